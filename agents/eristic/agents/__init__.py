@@ -1,0 +1,1 @@
+"""Role actors, the director, the model adapter, prompts and token counting."""

@@ -1,0 +1,1 @@
+"""NATS: subjects, wire messages, the journal, the embedded server."""

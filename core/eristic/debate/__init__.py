@@ -1,0 +1,71 @@
+"""What happens in a debate: cases, casts, asks and answers, events, prompts, ids, errors."""
+
+from eristic.debate.asks import (
+    Answer,
+    Ask,
+    Expected,
+    Failed,
+    FailedAttempt,
+    Line,
+    Outcome,
+    Overflowed,
+    Refused,
+    Served,
+    Spoke,
+    View,
+)
+from eristic.debate.cases import Case
+from eristic.debate.cast import Binding, Cast, Setting
+from eristic.debate.envelopes import Envelope
+from eristic.debate.errors import EristicError
+from eristic.debate.events import (
+    AnswerRefused,
+    ContextOverflowed,
+    EpisodeClosed,
+    EpisodeOpened,
+    Event,
+    HistoryFolded,
+    Lineage,
+    Reading,
+    RoleSwapped,
+    RulingMade,
+    RunClosed,
+    RunOpened,
+    TurnFailed,
+    TurnSpoken,
+)
+
+__all__ = [
+    "Answer",
+    "AnswerRefused",
+    "Ask",
+    "Binding",
+    "Case",
+    "Cast",
+    "ContextOverflowed",
+    "Envelope",
+    "EpisodeClosed",
+    "EpisodeOpened",
+    "EristicError",
+    "Event",
+    "Expected",
+    "Failed",
+    "FailedAttempt",
+    "HistoryFolded",
+    "Line",
+    "Lineage",
+    "Outcome",
+    "Overflowed",
+    "Reading",
+    "Refused",
+    "RoleSwapped",
+    "RulingMade",
+    "RunClosed",
+    "RunOpened",
+    "Served",
+    "Setting",
+    "Spoke",
+    "TurnFailed",
+    "TurnSpoken",
+    "View",
+]

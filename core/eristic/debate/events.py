@@ -1,0 +1,223 @@
+"""What happened: every event of every protocol. Facts only, in the past tense.
+
+A stored tag never changes its meaning. A new field gets a default; a new meaning gets a new tag
+and an upcaster (`upcasting.py`).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from eristic.debate.asks import FailedAttempt, Served
+from eristic.debate.cases import Case
+from eristic.debate.cast import Binding, Setting
+
+__all__ = [
+    "AnswerRefused",
+    "ContextOverflowed",
+    "EpisodeClosed",
+    "EpisodeOpened",
+    "Event",
+    "HistoryFolded",
+    "Lineage",
+    "Reading",
+    "RoleSwapped",
+    "RulingMade",
+    "RunClosed",
+    "RunOpened",
+    "TurnFailed",
+    "TurnSpoken",
+]
+
+
+class _Fact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+    """Common shape: frozen, keyword-only, a stable tag under `type`, defaults left out."""
+
+
+class RunOpened(_Fact, tag="run.opened.v1"):
+    """A sweep began. First event of the run's own chain."""
+
+    spec: str
+    """The resolved experiment as canonical JSON: what a second start is compared with."""
+    prompts: dict[str, str]
+    """Template id -> text of the prompt file, so that every prompt can be rebuilt."""
+    episodes: int
+    """Number of episodes planned."""
+    software: str
+    """eristic and its version."""
+    versions: dict[str, str] = {}
+    """Versions of the packages that shape a result (litellm, msgspec, ...)."""
+    durability: str = "always"
+    """sync_interval of the log's server, as read from the server."""
+
+
+class RunClosed(_Fact, tag="run.closed.v1"):
+    """Every planned episode is closed; here are the heads of all chains."""
+
+    heads: dict[str, str]
+    """Episode -> digest of its last event. A log shortened afterwards does not match."""
+
+
+class Lineage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where a branched episode comes from."""
+
+    run: str
+    episode: str
+    position: int
+    """Last position that is shared."""
+    digest: str
+    """Digest of the event at that position."""
+
+
+class EpisodeOpened(_Fact, tag="episode.opened.v1"):
+    """One episode began. Holds all that its decisions depend on."""
+
+    protocol: str
+    protocol_version: int
+    case: Case
+    condition: str
+    repetition: int
+    options: dict[str, Setting]
+    """The resolved option set, every option named."""
+    cast: dict[str, Binding]
+    prompts: dict[str, str]
+    """Template id -> SHA-256 of its file; the texts are in the run's first event."""
+    seed: int
+    software: str
+    parent: Lineage | None = None
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a parser made of a text. The raw text stays beside it."""
+
+    parser: str
+    """Parser id with version, e.g. `strict-token.v1`."""
+    status: str
+    """read, unreadable, empty or refused."""
+    value: str | None = None
+    """The token read, or the text meant for the other side; None unless status is read."""
+    parts: dict[str, str] = {}
+    """Further named texts (a helper's label and passage)."""
+    flags: tuple[str, ...] = ()
+    """Remarks that decide nothing: long, repaired, label_leak, ..."""
+
+
+class TurnSpoken(_Fact, tag="turn.spoken.v1"):
+    """A role acted once and gave a text."""
+
+    turn: int
+    role: str
+    text: str
+    """Raw, as the model gave it."""
+    attempt: int = 0
+    epoch: int = 0
+    rank: int = 0
+    """0 = the bound model, n = the n-th of its fallback chain."""
+    seed: int | None = None
+    """The seed sent; None for a text that no model made."""
+    call: Served | None = None
+    """None when no model was called (a template, an import)."""
+    reading: Reading | None = None
+    source: str = "model"
+    """model, template, imported, human."""
+    repetitions: int = 1
+    """Copies of this text that were recorded in a row (imports only)."""
+
+
+class TurnFailed(_Fact, tag="turn.failed.v1"):
+    """A role was asked and gave no text after all tries."""
+
+    turn: int
+    role: str
+    error: str
+    message: str
+    attempt: int = 0
+    epoch: int = 0
+    rank: int = 0
+    failed: tuple[FailedAttempt, ...] = ()
+
+
+class ContextOverflowed(_Fact, tag="context.overflowed.v1"):
+    """A role's prompt was over its trigger, so no model was called."""
+
+    turn: int
+    role: str
+    tokens: int
+    threshold: int
+    tokenizer: str
+    line_tokens: tuple[int, ...]
+    attempt: int = 0
+
+
+class HistoryFolded(_Fact, tag="history.folded.v1"):
+    """Messages left a role's history and live on in its summary."""
+
+    role: str
+    """Whose history."""
+    folded: tuple[int, ...]
+    """Turns whose text left the history, in order."""
+    summary_turn: int
+    """The memory turn whose text is the new summary."""
+    policy: str
+
+
+class RoleSwapped(_Fact, tag="role.swapped.v1"):
+    """From here on another model answers for a role."""
+
+    role: str
+    epoch: int
+    rank: int
+    cause: str
+    """refusal, empty, failed, or operator."""
+    turn: int
+    """The turn that caused it, or the first turn of the new epoch."""
+    scope: str = "rest_of_episode"
+
+
+class RulingMade(_Fact, tag="ruling.made.v1"):
+    """A policy decided something from turns in the log."""
+
+    policy: str
+    """Policy id with version."""
+    inputs: tuple[int, ...]
+    """The turns it looked at."""
+    decision: str
+    reason: str = ""
+    round: int = 0
+    facts: dict[str, Setting] = {}
+
+
+class AnswerRefused(_Fact, tag="answer.refused.v1"):
+    """An answer came that does not count: another epoch, or a turn already answered."""
+
+    turn: int
+    role: str
+    reason: str
+    attempt: int = 0
+    epoch: int = 0
+
+
+class EpisodeClosed(_Fact, tag="episode.closed.v1"):
+    """The episode ended. No event follows."""
+
+    outcome: str | None
+    """None: a role exhausted its retries; excluded from rates and counted."""
+    reason: str
+    rounds: int
+    """Rounds really played."""
+    facts: dict[str, Setting] = {}
+
+
+Event = (
+    RunOpened
+    | RunClosed
+    | EpisodeOpened
+    | TurnSpoken
+    | TurnFailed
+    | ContextOverflowed
+    | HistoryFolded
+    | RoleSwapped
+    | RulingMade
+    | AnswerRefused
+    | EpisodeClosed
+)

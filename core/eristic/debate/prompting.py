@@ -1,0 +1,114 @@
+"""From a view to the messages of a model call: pure, so that every prompt can be rebuilt.
+
+A template file is TOML: `id`, `system`, and optionally `summary` (appended to the system text
+when there is a summary), `user` (the closing user text) and `history`:
+
+    history = "dialogue"    the role's own lines as assistant, all others as user
+    history = "none"        the view's history is not sent as messages (the default)
+
+Placeholders are `{name}`, with a name of a-z, 0-9 and _ . Names are those of the view's fields,
+and `{history}` (the lines as a labelled transcript) and `{summary}`. Every other brace is text.
+Templates are filled in one pass: what is inserted is never scanned again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+import msgspec
+
+from eristic.debate.asks import Line, View
+from eristic.debate.errors import SpecRefused
+
+__all__ = ["Message", "Template", "digest", "parse_template", "render", "template_digest"]
+
+_PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+_encoder = msgspec.json.Encoder()
+
+
+class Message(msgspec.Struct, frozen=True):
+    """One message of a chat request, as sent."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class Template(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One prompt file."""
+
+    id: str
+    system: str
+    summary: str = ""
+    user: str = ""
+    history: Literal["dialogue", "none"] = "none"
+    note: str = ""
+    """For readers of the file; never sent."""
+    speakers: dict[str, str] = {}
+    """Role -> label in `{history}`; a role that is not named appears under its own name."""
+
+
+def parse_template(text: str) -> Template:
+    """Read a prompt file. Raises SpecRefused with the place of the mistake."""
+    try:
+        return msgspec.convert(tomllib.loads(text), Template)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise SpecRefused(f"prompt file cannot be read: {error}") from error
+
+
+def template_digest(text: str) -> str:
+    """SHA-256 (hex) of a prompt file's text, the template's identity."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def render(template: Template, view: View, *, speaker: str) -> tuple[Message, ...]:
+    """The messages that `speaker` sends for this view.
+
+    Raises SpecRefused when a placeholder has no text or an empty one: a role must not be asked
+    to answer something that is not there.
+    """
+    system = _fill(template, template.system, view)
+    if view.summary and template.summary:
+        system = f"{system}\n\n{_fill(template, template.summary, view)}"
+    messages = [Message("system", system)]
+    if template.history == "dialogue":
+        messages += [
+            Message("assistant" if line.speaker == speaker else "user", line.text)
+            for line in view.history
+        ]
+    if template.user:
+        messages.append(Message("user", _fill(template, template.user, view)))
+    return tuple(messages)
+
+
+def _fill(template: Template, text: str, view: View) -> str:
+    if "{" not in text:
+        return text
+
+    def insert(match: re.Match[str]) -> str:
+        name = match.group(1)
+        if name == "history":
+            value = _transcript(view.history, template.speakers)
+        elif name == "summary":
+            value = view.summary
+        elif name in view.fields:
+            value = view.fields[name]
+        else:
+            raise SpecRefused(f"template {template.id}: nothing is given for {{{name}}}")
+        if not value:
+            raise SpecRefused(f"template {template.id}: {{{name}}} is empty for this turn")
+        return value
+
+    return _PLACEHOLDER.sub(insert, text)
+
+
+def _transcript(history: Iterable[Line], speakers: Mapping[str, str]) -> str:
+    return "\n\n".join(f"{speakers.get(x.speaker, x.speaker)}: {x.text}" for x in history)
+
+
+def digest(messages: tuple[Message, ...]) -> str:
+    """SHA-256 (hex) over the messages as sent: JSON, UTF-8, fields in order, no white space."""
+    return hashlib.sha256(_encoder.encode(messages)).hexdigest()

@@ -1,0 +1,1 @@
+"""Chains of events: building, checking, and a journal in memory."""

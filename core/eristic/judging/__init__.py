@@ -1,0 +1,1 @@
+"""Reading verdicts out of texts: parsers, pure and versioned."""

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+import msgspec
+
+from eristic.debate import Answer, Ask, Expected, FailedAttempt, Setting
+from eristic.debate.prompting import Message
+
+
+class Clock(Protocol):
+    """Wall time for envelopes. Decisions never see it."""
+
+    def now(self) -> datetime:
+        """UTC, with time zone."""
+        ...
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+
+class FixedClock:
+    """A clock that a test sets; each reading is `step` later than the one before."""
+
+    def __init__(self, start: datetime, step: timedelta = timedelta(0)) -> None:
+        self._next = start
+        self._step = step
+
+    def now(self) -> datetime:
+        moment = self._next
+        self._next += self._step
+        return moment
+
+
+class EpisodeLog(Protocol):
+    """The journal: one chain of stored bytes an episode, appended to by position only."""
+
+    async def read(self, episode: str) -> list[bytes]:
+        """Stored bytes of one chain in order; empty when there is none.
+
+        Raises BusUnavailable, LogMissing when there is no run.
+        """
+        ...
+
+    async def append(self, episode: str, stored: Sequence[bytes], *, expected: int) -> None:
+        """Append to the end of a chain; returns when all of it is durable.
+
+        expected: position of the first of these events, which must be the chain's length.
+        All or nothing for one call. Raises StalePosition when the chain is longer (another
+        writer), MessageTooLarge, BusRefused (permissions, full disk), BusUnavailable when the
+        outcome could not be learnt before the deadline. After an error the caller reads the
+        chain again before it appends again.
+        """
+        ...
+
+    def records(self) -> AsyncIterator[tuple[str, bytes]]:
+        """(episode, stored bytes) of the whole run in log order, up to now."""
+        ...
+
+
+class Courier(Protocol):
+    """A director's way to the roles."""
+
+    async def ask(self, ask: Ask) -> Answer:
+        """The answer of whoever serves the role.
+
+        Waits as long as it takes: resends (with `repeat`) while nobody has answered, so that a
+        role that died and came back is found. Answers of another epoch, turn or attempt are not
+        given to the caller. Raises BusRefused when publishing is not permitted.
+        """
+        ...
+
+
+AskHandler = Callable[[Ask], Awaitable[Answer]]
+
+
+class RoleDoor(Protocol):
+    """A role's way to the directors."""
+
+    async def serve(self, role: str, handler: AskHandler) -> None:
+        """Answer the asks of a role with the handler, many at once, until closed.
+
+        A repeated ask joins the running call or gets the stored answer.
+        """
+        ...
+
+    async def drain(self) -> None:
+        """Take no more asks, finish those in flight, then leave."""
+        ...
+
+
+class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """One call of a model, as it will be sent."""
+
+    model: str
+    messages: tuple[Message, ...]
+    params: dict[str, Setting]
+    seed: int
+    expected: Expected
+    api_base: str | None = None
+    constrain: str = "none"
+    call_id: str = ""
+
+
+class ModelReply(msgspec.Struct, frozen=True, kw_only=True):
+    """What came back, in the terms of every provider."""
+
+    text: str
+    model: str
+    """As served."""
+    finish: str = "stop"
+    refusal: bool = False
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tokens_cached: int | None = None
+    latency_s: float = 0.0
+    failed: tuple[FailedAttempt, ...] = ()
+    cleaned: bool = False
+
+
+class Model(Protocol):
+    """A way to call models. Owns all retries; there is no other layer that retries."""
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """Raises ModelFailed (with `.error`, `.failed`), ModelUnknown, CredentialMissing."""
+        ...

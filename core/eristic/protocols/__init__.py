@@ -1,0 +1,1 @@
+"""The experiments: one folder each, all driven by one machine."""

@@ -1,0 +1,1 @@
+"""Contract suites and shipped fakes for tests of adapters."""

@@ -1,0 +1,1 @@
+"""Reading a run again: verify, show, recompute."""
