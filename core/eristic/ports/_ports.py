@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
@@ -77,16 +77,27 @@ class Courier(Protocol):
         ...
 
 
-AskHandler = Callable[[Ask], Awaitable[Answer]]
+class AskHandler(Protocol):
+    """What a role does with an ask, whatever brought it."""
+
+    async def answer(self, ask: Ask) -> Answer:
+        """Act once. A repeated ask joins the running call or gets the stored answer."""
+        ...
+
+    def holds(self, call_id: str) -> bool:
+        """True while this call is running here or its answer is stored here."""
+        ...
 
 
 class RoleDoor(Protocol):
     """A role's way to the directors."""
 
     async def serve(self, role: str, handler: AskHandler) -> None:
-        """Answer the asks of a role with the handler, many at once, until closed.
+        """Answer the asks of a role with the handler, many at once, until drained.
 
-        A repeated ask joins the running call or gets the stored answer.
+        All servers of a role form one group: each ask goes to one of them. A repeated ask that
+        this handler does not hold is first offered to its peers, so that a call that runs or is
+        stored in another shard is not paid for again.
         """
         ...
 
