@@ -8,10 +8,10 @@ from datetime import datetime
 import msgspec
 
 from eristic.debate.errors import LogDamaged, LogTooNew
-from eristic.debate.events import Event
+from eristic.debate.events import Event, RunClosed
 from eristic.debate.upcasting import UPCASTERS, known_tags, older_tags
 
-__all__ = ["Envelope", "decode", "digest", "encode", "genesis"]
+__all__ = ["Envelope", "decode", "digest", "encode", "genesis", "seal", "seal_holds"]
 
 
 class Envelope(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +64,24 @@ def digest(stored: bytes) -> str:
 def genesis(*, run: str, episode: str) -> str:
     """`prev` of a chain's first event: binds the chain to its run and episode."""
     return hashlib.sha256(f"eristic {run}/{episode}".encode()).hexdigest()
+
+
+def seal(envelope: Envelope) -> Envelope:
+    """The envelope of a closing event with its seal; any other envelope as it is."""
+    if not isinstance(envelope.body, RunClosed):
+        return envelope
+    return _with_seal(
+        envelope, envelope.body, digest(encode(_with_seal(envelope, envelope.body, "")))
+    )
+
+
+def seal_holds(envelope: Envelope, stored: bytes) -> bool:
+    """True unless this is a closing event whose bytes are not the ones that were sealed."""
+    return not isinstance(envelope.body, RunClosed) or encode(seal(envelope)) == stored
+
+
+def _with_seal(envelope: Envelope, body: RunClosed, value: str) -> Envelope:
+    return msgspec.structs.replace(envelope, body=msgspec.structs.replace(body, seal=value))
 
 
 def decode(stored: bytes) -> Envelope:

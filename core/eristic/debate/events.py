@@ -56,6 +56,8 @@ class RunClosed(_Fact, frozen=True, tag="run.closed.v1"):
 
     heads: dict[str, str]
     """Episode -> digest of its last event. A log shortened afterwards does not match."""
+    seal: str = ""
+    """Digest of this event's stored bytes with an empty seal: no later event vouches for it."""
 
 
 class Lineage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
