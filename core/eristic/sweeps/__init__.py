@@ -1,1 +1,34 @@
-"""From an experiment file to the episodes of a sweep."""
+"""What is run: case files, experiment files, and the text that makes two experiments one."""
+
+from eristic.sweeps.bindings import ALL_ROLES, RoleChoice, parse_role, parse_roles
+from eristic.sweeps.case_files import read_cases, read_jsonl, read_logicom_csv
+from eristic.sweeps.cases import CaseSet, Remark, case_set, cases_digest, select
+from eristic.sweeps.drafts import Override, merge, parse_experiment, parse_override
+from eristic.sweeps.experiment import STARTER, CaseSource, Draft, Experiment, resolve
+from eristic.sweeps.specs import canonical_spec, difference
+
+__all__ = [
+    "ALL_ROLES",
+    "STARTER",
+    "CaseSet",
+    "CaseSource",
+    "Draft",
+    "Experiment",
+    "Override",
+    "Remark",
+    "RoleChoice",
+    "canonical_spec",
+    "case_set",
+    "cases_digest",
+    "difference",
+    "merge",
+    "parse_experiment",
+    "parse_override",
+    "parse_role",
+    "parse_roles",
+    "read_cases",
+    "read_jsonl",
+    "read_logicom_csv",
+    "resolve",
+    "select",
+]

@@ -1,0 +1,80 @@
+"""Case files: what can be argued about, read from bytes and checked at the door.
+
+`docs/reference/case-files.md` describes both layouts. A file is used whole or not at all: every
+record that cannot be used is listed, and none is dropped in silence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from eristic.debate.cases import Case
+from eristic.debate.errors import CaseRefused, nearest
+from eristic.sweeps._problems import listing
+from eristic.sweeps.experiment import CaseSource
+
+__all__ = ["CaseSet", "Remark", "case_set", "cases_digest", "select"]
+
+_encoder = msgspec.json.Encoder(order="sorted")
+
+
+class Remark(msgspec.Struct, frozen=True, kw_only=True):
+    """A fact about a case set that a person should know; it stops nothing."""
+
+    kind: Literal["lone_claim"]
+    """lone_claim: the only case of its block, so no pair measure counts it (logicom's M7)."""
+    case_id: str
+    block: str
+
+
+class CaseSet(msgspec.Struct, frozen=True, kw_only=True):
+    """Cases in the order of their file, ids unique, no needed text empty."""
+
+    cases: tuple[Case, ...]
+    remarks: tuple[Remark, ...] = ()
+
+
+def case_set(cases: Sequence[Case]) -> CaseSet:
+    """The cases with what is to be remarked about them."""
+    blocks: defaultdict[str, list[Case]] = defaultdict(list)
+    for case in cases:
+        blocks[case.block].append(case)
+    # Where no block has two cases the data has no pairs, and none is missed.
+    paired = any(len(block) > 1 for block in blocks.values())
+    lone = [block[0] for block in blocks.values() if paired and len(block) == 1]
+    return CaseSet(
+        cases=tuple(cases),
+        remarks=tuple(
+            Remark(kind="lone_claim", case_id=case.case_id, block=case.block) for case in lone
+        ),
+    )
+
+
+def select(cases: CaseSet, source: CaseSource) -> CaseSet:
+    """The cases that an experiment asks for; selecting twice changes nothing.
+
+    `limit` counts blocks, in the order of the file, so that pairs stay whole. Raises CaseRefused
+    for ids that are not there.
+    """
+    if source.only:
+        known = {case.case_id for case in cases.cases}
+        missing = [f"{name!r}.{nearest(name, known)}" for name in source.only if name not in known]
+        if missing:
+            raise CaseRefused(f"cases.only names cases that are not there:\n{listing(missing)}")
+        wanted = frozenset(source.only)
+        return case_set([case for case in cases.cases if case.case_id in wanted])
+    if source.limit is not None:
+        blocks = tuple(dict.fromkeys(case.block for case in cases.cases))[: source.limit]
+        return case_set([case for case in cases.cases if case.block in frozenset(blocks)])
+    return cases
+
+
+def cases_digest(cases: CaseSet) -> str:
+    """SHA-256 (hex) over ids, blocks and texts; the order of the file does not count."""
+    ordered = sorted(cases.cases, key=lambda case: case.case_id)
+    return hashlib.sha256(_encoder.encode(ordered)).hexdigest()
