@@ -1,0 +1,79 @@
+"""What form of text each role is asked for, and how a text is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from msgspec.structs import replace
+
+from eristic.debate import Expected, Reading
+from eristic.judging import contains_true, names_its_label, strict_token, text_object
+from eristic.protocols.logicom.state import (
+    CONVICTION,
+    FALLACIOUS_HELPER,
+    LOGICAL_HELPER,
+    PLEASANTRY,
+    TOPIC,
+)
+from eristic.protocols.machine import Parser
+
+__all__ = ["ANY_TEXT", "EXPECTED", "HELPER_EXPECTED", "HELPER_PARSERS", "PARSERS"]
+
+ANY_TEXT: Final = Expected()
+
+EXPECTED: Final[Mapping[str, Expected]] = MappingProxyType(
+    {
+        CONVICTION: Expected(form="token", tokens=("true", "false")),
+        PLEASANTRY: Expected(form="token", tokens=("stop", "continue")),
+        TOPIC: Expected(form="token", tokens=("off", "on")),
+    }
+)
+"""Check -> its tokens: first the one that ends a debate, last the one that lets it go on."""
+
+HELPER_EXPECTED: Final[Mapping[str, Expected]] = MappingProxyType(
+    {
+        FALLACIOUS_HELPER: Expected(form="object", keys=("label", "passage", "text")),
+        LOGICAL_HELPER: Expected(form="object", keys=("label", "tip", "text")),
+    }
+)
+"""Condition -> fields of the helper's object, in order."""
+
+HELPER_PARSERS: Final[Mapping[str, str]] = MappingProxyType(
+    {FALLACIOUS_HELPER: "helper.fallacious", LOGICAL_HELPER: "helper.logical"}
+)
+
+
+def _token_parser(check: str) -> Parser:
+    tokens = {token: (token,) for token in EXPECTED[check].tokens}
+
+    def read(text: str) -> Reading:
+        return strict_token(text, tokens)
+
+    return read
+
+
+def _helper_parser(condition: str) -> Parser:
+    labels = HELPER_EXPECTED[condition].keys[:-1]
+
+    def read(text: str) -> Reading:
+        reading = text_object(text, labels=labels)
+        label = reading.parts.get("label", "")
+        if label and reading.value is not None and names_its_label(reading.value, label):
+            return replace(reading, flags=(*reading.flags, "label_leak"))
+        return reading
+
+    return read
+
+
+PARSERS: Final[Mapping[str, Parser]] = MappingProxyType(
+    {
+        "conviction.strict": _token_parser(CONVICTION),
+        "conviction.contains_true": contains_true,
+        "pleasantry.strict": _token_parser(PLEASANTRY),
+        "topic.strict": _token_parser(TOPIC),
+        "helper.fallacious": _helper_parser(FALLACIOUS_HELPER),
+        "helper.logical": _helper_parser(LOGICAL_HELPER),
+    }
+)
