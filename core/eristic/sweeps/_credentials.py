@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from eristic.debate.cast import Binding
 
-__all__ = ["ADVICE", "find_secrets", "looks_secret"]
+__all__ = ["ADVICE", "find_secrets", "looks_secret", "names_secret"]
 
 ADVICE = (
     "looks like a secret; remove it and set the provider's environment variable "
@@ -21,7 +21,9 @@ _ISSUED = re.compile(
     r"|eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{6,}|Bearer\s+[A-Za-z0-9._-]{8,}"
     r"|-----BEGIN [A-Z ]*PRIVATE KEY)"
 )
-_SECRET_NAMES = frozenset({"key", "apikey", "token", "secret", "password", "passwd", "credential"})
+_SECRET_NAMES = frozenset(
+    {"key", "apikey", "token", "secret", "password", "credential", "credentials"}
+)
 _LONG = re.compile(r"[A-Za-z0-9_.+/=~-]{16,}")
 _LOGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/\s@]*:[^/\s@]*@", re.IGNORECASE)
 
@@ -31,8 +33,12 @@ def looks_secret(name: str, value: str) -> bool:
     text under a name such as `api_key` or `token`."""
     if _ISSUED.search(value) or _LOGIN.match(value):
         return True
-    words = set(re.split(r"[^a-z]+", name.lower()))
-    return bool(words & _SECRET_NAMES) and bool(_LONG.fullmatch(value.strip()))
+    return names_secret(name) and bool(_LONG.fullmatch(value.strip()))
+
+
+def names_secret(name: str) -> bool:
+    """True when a word of it is `key`, `token`, `secret`, ...: `hf_token`, but not `max_tokens`."""
+    return bool(_SECRET_NAMES.intersection(re.split(r"[^a-z]+", name.lower())))
 
 
 def find_secrets(tree: object, path: str = "") -> Iterator[str]:

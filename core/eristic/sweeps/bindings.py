@@ -12,7 +12,7 @@ import msgspec
 
 from eristic.debate.cast import Binding, Setting
 from eristic.debate.errors import SpecRefused, nearest
-from eristic.sweeps._credentials import ADVICE, find_secrets, looks_secret
+from eristic.sweeps._credentials import ADVICE, find_secrets, looks_secret, names_secret
 
 __all__ = [
     "ALL_ROLES",
@@ -40,7 +40,12 @@ _RESERVED = {
     "messages": "messages are made from the role's prompt file",
     "stream": "a role answers with a whole text",
     "n": "one text is asked for at a time",
-    "api_key": "keys come from environment variables only",
+    "base_url": "it is called api_base, beside params",
+    "response_format": "the form follows from the turn; see constrain, beside params",
+    "timeout": "waiting and retrying are the engine's",
+    "num_retries": "waiting and retrying are the engine's",
+    "max_retries": "waiting and retrying are the engine's",
+    "mock_response": "bind a script: model instead",
 }
 _HOW = "write --role ROLE=MODEL, e.g. --role debater='openai/gpt-5-mini?max_tokens=200'"
 
@@ -191,6 +196,10 @@ def _params(value: object) -> dict[str, Setting]:
     for name, setting in value.items():
         if name in _RESERVED:
             raise SpecRefused(f"parameter {name!r} cannot be set: {_RESERVED[name]}")
+        if names_secret(str(name)):
+            raise SpecRefused(f"parameter {name!r} {ADVICE}")
+        if isinstance(setting, Mapping):
+            raise SpecRefused(f"parameter {name!r} is a table: write '{name}.NAME' = value")
         try:
             params[str(name)] = read_setting(setting)
         except SpecRefused as error:

@@ -58,7 +58,9 @@ def parse_experiment(text: str, *, origin: str) -> Draft:
     except RecursionError as error:
         raise SpecRefused(f"{origin}: nested too deeply for an experiment") from error
     except ValueError as error:  # also numbers of more digits than Python converts
-        raise SpecRefused(f"{origin} is not TOML: {error}") from error
+        end = f"at line {len(text.splitlines()) or 1}, the end of the file"
+        told = str(error).replace("at end of document", end)
+        raise SpecRefused(f"{origin} is not TOML: {told}") from error
     return _read(tree, Problems(origin, text), "file")
 
 
@@ -113,6 +115,7 @@ def _over_cases(base: DraftCases, over: DraftCases) -> DraftCases:
 
 
 def _nest(overrides: Mapping[str, object]) -> dict[str, object]:
+    """Dotted keys opened up. Keys inside a given table stay: a parameter's name may hold dots."""
     tree: dict[str, object] = {}
     for dotted, value in overrides.items():
         *path, last = dotted.split(".")
@@ -122,11 +125,13 @@ def _nest(overrides: Mapping[str, object]) -> dict[str, object]:
             if not isinstance(deeper, dict):
                 raise SpecRefused(f"{_COMMAND_LINE}: {dotted} lies inside a value set already")
             inner = deeper
-        present = inner.get(last)
-        if isinstance(present, dict) and isinstance(value, Mapping):
-            inner[last] = present | _nest(value)
+        present = inner.get(last, {})
+        if isinstance(value, Mapping) and isinstance(present, dict):
+            inner[last] = {**present, **value}
+        elif last in inner:
+            raise SpecRefused(f"{_COMMAND_LINE}: {dotted} is set twice; keep one of them")
         else:
-            inner[last] = _nest(value) if isinstance(value, Mapping) else value
+            inner[last] = value
     return tree
 
 
