@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from eristic.debate import Line, TurnSpoken
+from eristic.protocols.logicom.readings import EXPECTED
 from eristic.protocols.logicom.state import (
     DEBATER,
     HELPER,
@@ -72,7 +73,8 @@ def check_heard(state: State, call: Call, event: TurnSpoken) -> State:
     cause = _decline(event)
     if cause:
         return _declined(state, call, cause)
-    if reading is not None and reading.value is not None:
+    # An imported log was read by other parsers: a value of theirs is no value of this check.
+    if reading is not None and reading.value in EXPECTED[call.role].tokens:
         flagged = bool(reading.flags)
         return settle_checks(
             state, replace(call, is_settled=True, value=reading.value, is_flagged=flagged)

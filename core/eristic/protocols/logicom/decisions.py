@@ -194,10 +194,9 @@ def _closing(state: State) -> EpisodeClosed:
     ending = state.ending
     assert ending is not None  # only an ending leads to this phase
     tally = state.tally
-    guard = ending.reason == "hard_limit"
     facts: dict[str, Setting] = {
-        # The published program counts past its guard, and not the round of a switch.
-        "rounds_as_code": state.replies + guard - len(state.switches),
+        # The published program does not count a round in which the moderator was replaced.
+        "rounds_as_code": state.replies - len(state.switches),
         "helper_failed": tally.helper_failed,
         "label_leaks": tally.label_leaks,
         "folds": tally.folds,

@@ -30,7 +30,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     round_limit: int = 10
     """Rounds played at most (count): the debate stops at this many unconvinced checks."""
     hard_limit: int | None = None
-    """Rounds after which a debate stops whatever the checks said (count); None: no such guard."""
+    """A round beyond this number is the last whatever the checks said; None: no such guard. The
+    code's guard is 12 and looks after the round, so its longest debates have 13."""
     topic_check: Literal["active", "ignored"] = "active"
     """ignored: the check runs and is recorded, and decides nothing."""
     moderator_panel: Literal[1, 3] = 1
