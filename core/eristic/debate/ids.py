@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 
+import msgspec
+
 from eristic.debate.errors import NameRefused
 
 __all__ = ["RUN_CHAIN", "call_id", "check_run_name", "derive_seed", "episode_id"]
@@ -12,6 +14,7 @@ __all__ = ["RUN_CHAIN", "call_id", "check_run_name", "derive_seed", "episode_id"
 RUN_CHAIN = "run"
 """The name under which a run keeps its own events, beside its episodes."""
 
+_encoder = msgspec.json.Encoder()
 _RUN_NAME = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
 
 
@@ -29,9 +32,8 @@ def check_run_name(name: str) -> str:
 
 
 def _digest(*parts: str | int) -> bytes:
-    # Length prefixes: ("ab", "c") and ("a", "bc") must differ.
-    plain = "".join(f"{len(str(part))}:{part}" for part in parts)
-    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).digest()
+    # A JSON list keeps ("ab", "c") and ("a", "bc") apart.
+    return hashlib.sha256(_encoder.encode(parts)).digest()
 
 
 def episode_id(*, case_id: str, condition: str, repetition: int) -> str:

@@ -1,0 +1,241 @@
+"""One episode being played: fold, decide, ask, append, again. Knows no protocol by name."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from eristic.debate import (
+    Answer,
+    AnswerRefused,
+    Ask,
+    EpisodeClosed,
+    EpisodeOpened,
+    Event,
+    Refused,
+    TurnSpoken,
+)
+from eristic.debate.errors import EristicError, LogDamaged
+from eristic.debate.ids import derive_seed
+from eristic.journal import extend, read_chain
+from eristic.ports import Clock, Courier, EpisodeLog
+from eristic.protocols.machine import Due, Machine, advance, fold, record
+
+__all__ = ["Ending", "EpisodePlayer", "Stage", "Tally"]
+
+_REFUSED_PAUSE_S = (0.2, 0.5, 1.0, 2.0, 5.0)
+
+
+class Ending(msgspec.Struct, frozen=True, kw_only=True):
+    """How playing an episode ended, seen from one director."""
+
+    episode: str
+    how: Literal["closed", "stopped", "taken_over", "broken"]
+    """closed: in the log. stopped: handed back on request. taken_over: another director appended.
+    broken: the chain cannot be continued, see `error`."""
+    outcome: str | None = None
+    """None for a closed episode: a role exhausted its retries."""
+    reason: str = ""
+    rounds: int = 0
+    head: str = ""
+    """Digest of the chain's last event."""
+    error: str = ""
+
+
+class Tally(msgspec.Struct, kw_only=True):
+    """Running counts of one director, for progress displays."""
+
+    episodes: int = 0
+    playing: int = 0
+    turns: int = 0
+    """Durable turns that a model or a person gave, in this process."""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    outcomes: dict[str, int] = {}
+    waiting: dict[str, int] = {}
+    """Role -> asks sent and not answered."""
+
+
+class Stage:
+    """What all episodes of a director share."""
+
+    def __init__(
+        self, *, run: str, machine: Machine[Any], log: EpisodeLog, courier: Courier, clock: Clock
+    ) -> None:
+        self.run = run
+        self.machine = machine
+        self.log = log
+        self.courier = courier
+        self.clock = clock
+        self.tally = Tally()
+        self.stopping = False
+        """True: send no more asks; what is in flight is finished and logged."""
+
+
+_Key = tuple[int, str, int]
+
+
+class EpisodePlayer:
+    """Plays one episode from wherever its log stands.
+
+    opened: the first event when the chain is empty; otherwise the chain's own is used.
+    Raises LogDamaged, LogTooNew for a chain that cannot be continued.
+    """
+
+    def __init__(
+        self, stage: Stage, episode: str, opened: EpisodeOpened, stored: Sequence[bytes]
+    ) -> None:
+        self._stage = stage
+        self._machine = stage.machine
+        envelopes, self._chain = read_chain(stored, run=stage.run, episode=episode)
+        events: list[Event] = [envelope.body for envelope in envelopes]
+        self._is_resumed = bool(events)
+        self._unsaved: list[Event] = [] if events else [opened]
+        past = events or [opened]
+        if not isinstance(past[0], EpisodeOpened):
+            raise LogDamaged(f"episode {episode} does not begin with episode.opened")
+        self._opened = past[0]
+        self._last = past[-1]
+        self._state: Any = fold(self._machine, past)
+        self._sent: dict[_Key, Ask] = {}
+        self._arrived: list[tuple[Due, Answer | EristicError]] = []
+        self._bell: asyncio.Future[None] | None = None
+        self._asking: set[asyncio.Task[None]] = set()
+
+    async def play(self) -> Ending:
+        """Play until the episode is closed or the stage stops.
+
+        Raises StalePosition when another director appended, BusError when the log or the roles
+        are out of reach.
+        """
+        try:
+            while True:
+                step = advance(self._machine, self._state)
+                self._state = step.state
+                await self._append(self._unsaved + list(step.events))
+                if step.closed:
+                    return self._ending()
+                if not self._stage.stopping:
+                    self._send(step.due)
+                elif not self._sent:
+                    return Ending(episode=self._chain.episode, how="stopped")
+                self._unsaved = await self._arrivals()
+                for event in self._unsaved:
+                    self._state = self._machine.evolve(self._state, event)
+        finally:
+            for task in self._asking:
+                task.cancel()
+
+    async def _append(self, events: list[Event]) -> None:
+        if not events:
+            return
+        stage = self._stage
+        stored, after = extend(self._chain, events, time=stage.clock.now())
+        await stage.log.append(self._chain.episode, stored, expected=self._chain.length)
+        self._chain = after
+        self._last = events[-1]
+        _count(stage.tally, events)
+
+    def _send(self, due: tuple[Due, ...]) -> None:
+        for call in due:
+            if call.key not in self._sent:
+                ask = self._sent[call.key] = self._make_ask(call)
+                task = asyncio.create_task(self._ask(call, ask))
+                self._asking.add(task)
+                task.add_done_callback(self._asking.discard)
+
+    async def _ask(self, call: Due, ask: Ask) -> None:
+        stage = self._stage
+        waiting = stage.tally.waiting
+        waiting[call.role] = waiting.get(call.role, 0) + 1
+        refusals = 0
+        try:
+            while True:
+                answer = await stage.courier.ask(ask)
+                self._arrive(call, answer)
+                if not isinstance(answer.outcome, Refused):
+                    return
+                await asyncio.sleep(_REFUSED_PAUSE_S[min(refusals, len(_REFUSED_PAUSE_S) - 1)])
+                refusals += 1
+        except EristicError as error:
+            self._arrive(call, error)
+        finally:
+            waiting[call.role] -= 1
+
+    def _arrive(self, call: Due, answer: Answer | EristicError) -> None:
+        self._arrived.append((call, answer))
+        if self._bell is not None and not self._bell.done():
+            self._bell.set_result(None)
+
+    def _make_ask(self, call: Due) -> Ask:
+        return Ask(
+            run=self._chain.run,
+            episode=self._chain.episode,
+            turn=call.turn,
+            role=call.role,
+            attempt=call.attempt,
+            epoch=self._opened.cast[call.role].epoch,
+            rank=call.rank,
+            view=call.view,
+            expected=call.expected,
+            memory_trigger=call.memory_trigger,
+            force=call.force,
+            seed=derive_seed(self._opened.seed, call.role, call.turn, call.attempt, call.rank),
+            # A director before this one may have sent the same ask.
+            repeat=self._is_resumed,
+        )
+
+    async def _arrivals(self) -> list[Event]:
+        """The events of all answers that are there; waits for the first one."""
+        if not self._arrived:
+            self._bell = asyncio.get_running_loop().create_future()
+            await self._bell
+        arrived, self._arrived = self._arrived, []
+        return [self._event(call, answer) for call, answer in arrived]
+
+    def _event(self, call: Due, answer: Answer | EristicError) -> Event:
+        if isinstance(answer, EristicError):
+            raise answer
+        if isinstance(answer.outcome, Refused):
+            return AnswerRefused(
+                turn=call.turn,
+                role=call.role,
+                attempt=call.attempt,
+                epoch=answer.epoch,
+                reason=answer.outcome.reason,
+            )
+        ask = self._sent.pop(call.key)
+        return record(
+            call,
+            answer,
+            seed=ask.seed,
+            parsers=self._machine.parsers,
+            epoch=answer.epoch,
+        )
+
+    def _ending(self) -> Ending:
+        closed = self._last
+        if not isinstance(closed, EpisodeClosed):
+            raise LogDamaged(
+                f"episode {self._chain.episode} counts as closed but ends with "
+                f"{type(closed).__name__}; run `eristic verify {self._chain.run}`"
+            )
+        return Ending(
+            episode=self._chain.episode,
+            how="closed",
+            outcome=closed.outcome,
+            reason=closed.reason,
+            rounds=closed.rounds,
+            head=self._chain.head,
+        )
+
+
+def _count(tally: Tally, events: Sequence[Event]) -> None:
+    for event in events:
+        if isinstance(event, TurnSpoken) and event.call is not None:
+            tally.turns += 1
+            tally.tokens_in += event.call.tokens_in or 0
+            tally.tokens_out += event.call.tokens_out or 0

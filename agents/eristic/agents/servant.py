@@ -1,0 +1,187 @@
+"""What a role does with an ask: view to prompt, prompt to model, reply to answer.
+
+A servant holds no truth. What it keeps are answers it already gave, so that a repeated ask is
+not paid for twice; losing them loses money at worst, never a fact.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from eristic.debate import (
+    Answer,
+    Ask,
+    Binding,
+    Failed,
+    Outcome,
+    Overflowed,
+    Refused,
+    Served,
+    Spoke,
+)
+from eristic.debate.errors import ModelError, ModelFailed, SpecRefused
+from eristic.debate.prompting import Message, Template, digest, render
+from eristic.ports import Model, ModelReply, ModelRequest
+
+__all__ = ["Counter", "RoleServant"]
+
+_ANSWERS_KEPT = 4096
+
+
+class Counter(Protocol):
+    """Counts tokens as the role's model does, or estimates and says so in its name."""
+
+    @property
+    def tokenizer(self) -> str: ...
+    def fits(self, messages: Sequence[Message], threshold: int) -> bool: ...
+    def count(self, text: str) -> int: ...
+    def count_messages(self, messages: Sequence[Message]) -> int: ...
+
+
+class RoleServant:
+    """Serves one role with one binding. Satisfies `AskHandler`."""
+
+    def __init__(
+        self,
+        role: str,
+        binding: Binding,
+        *,
+        templates: Mapping[str, Template],
+        model: Model,
+        counter: Counter,
+    ) -> None:
+        self._role = role
+        self._binding = binding
+        self._models = (binding.model, *binding.fallback)
+        self._templates = templates
+        self._model = model
+        self._counter = counter
+        self._running: dict[str, asyncio.Future[Answer]] = {}
+        self._given: OrderedDict[str, Answer] = OrderedDict()
+
+    def holds(self, call_id: str) -> bool:
+        """True while this call is running here or its answer is stored here."""
+        return call_id in self._running or call_id in self._given
+
+    async def answer(self, ask: Ask) -> Answer:
+        """Act once. A repeated ask joins the running call or gets the stored answer."""
+        call_id = ask.call_id
+        given = self._given.get(call_id)
+        if given is not None:
+            return given
+        running = self._running.get(call_id)
+        if running is not None:
+            return await asyncio.shield(running)
+        promise: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._running[call_id] = promise
+        try:
+            outcome = await self._act(ask)
+        except BaseException:
+            promise.cancel()
+            raise
+        finally:
+            del self._running[call_id]
+        answer = self._reply(ask, outcome)
+        promise.set_result(answer)
+        self._keep(call_id, answer)
+        return answer
+
+    def _keep(self, call_id: str, answer: Answer) -> None:
+        # Only what was paid for is kept: a failure may be tried again by a later director.
+        if isinstance(answer.outcome, Spoke):
+            self._given[call_id] = answer
+            if len(self._given) > _ANSWERS_KEPT:
+                self._given.popitem(last=False)
+
+    def _reply(self, ask: Ask, outcome: Outcome) -> Answer:
+        return Answer(
+            episode=ask.episode,
+            turn=ask.turn,
+            role=ask.role,
+            attempt=ask.attempt,
+            epoch=self._binding.epoch,
+            rank=ask.rank,
+            outcome=outcome,
+        )
+
+    async def _act(self, ask: Ask) -> Outcome:
+        refusal = self._refusal(ask)
+        if refusal is not None:
+            return refusal
+        template = self._templates.get(ask.view.template)
+        if template is None:
+            return Failed(error="prompt", message=f"no template {ask.view.template!r} here")
+        try:
+            messages = render(template, ask.view, speaker=self._role)
+        except SpecRefused as error:
+            return Failed(error="prompt", message=str(error))
+        overflow = self._overflow(ask, messages)
+        if overflow is not None:
+            return overflow
+        return await self._call(ask, messages)
+
+    def _refusal(self, ask: Ask) -> Refused | Failed | None:
+        if ask.role != self._role:
+            return Refused(reason=f"this is {self._role}, not {ask.role}")
+        if ask.epoch != self._binding.epoch:
+            return Refused(
+                reason=f"epoch {ask.epoch} is not served; {self._role} is at {self._binding.epoch}"
+            )
+        if ask.rank >= len(self._models):
+            return Failed(
+                error="no_model",
+                message=f"{self._role} has {len(self._models)} models, none of rank {ask.rank}",
+            )
+        return None
+
+    def _overflow(self, ask: Ask, messages: tuple[Message, ...]) -> Overflowed | None:
+        threshold = ask.memory_trigger
+        window = self._binding.window_tokens
+        if threshold is None and window is not None:
+            threshold = window - self._binding.reserve_tokens
+        if threshold is None or ask.force or self._counter.fits(messages, threshold):
+            return None
+        return Overflowed(
+            tokens=self._counter.count_messages(messages),
+            threshold=threshold,
+            tokenizer=self._counter.tokenizer,
+            line_tokens=tuple(self._counter.count(line.text) for line in ask.view.history),
+        )
+
+    async def _call(self, ask: Ask, messages: tuple[Message, ...]) -> Outcome:
+        binding = self._binding
+        request = ModelRequest(
+            model=self._models[ask.rank],
+            messages=messages,
+            params=binding.params,
+            seed=ask.seed,
+            expected=ask.expected,
+            api_base=binding.api_base,
+            constrain=binding.constrain,
+            call_id=ask.call_id,
+        )
+        try:
+            reply = await self._model.complete(request)
+        except ModelFailed as error:
+            return Failed(error=error.error, message=str(error), failed=error.failed)
+        except ModelError as error:
+            return Failed(error=type(error).__name__, message=str(error))
+        return Spoke(text=reply.text, call=_served(reply, messages))
+
+
+def _served(reply: ModelReply, messages: tuple[Message, ...]) -> Served:
+    return Served(
+        model=reply.model,
+        prompt=digest(messages),
+        tokens_in=reply.tokens_in,
+        tokens_out=reply.tokens_out,
+        tokens_cached=reply.tokens_cached,
+        finish=reply.finish,
+        refusal=reply.refusal,
+        latency_s=round(reply.latency_s, 4),
+        failed=reply.failed,
+        cleaned=reply.cleaned,
+    )

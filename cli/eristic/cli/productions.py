@@ -1,0 +1,203 @@
+"""From the words of a `run` command to everything a host needs: nothing is started here."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from eristic.agents.posts import Programme
+from eristic.agents.prompts import load_prompts, load_starter_cases
+from eristic.cli.software import software, versions
+from eristic.debate import RunOpened
+from eristic.debate.errors import CaseRefused, NameRefused, SpecRefused, nearest
+from eristic.debate.ids import check_run_name
+from eristic.protocols import Machine, find_protocol, protocol_names
+from eristic.protocols.plans import PlannedEpisode, plan, settle
+from eristic.sweeps import (
+    STARTER,
+    CaseSet,
+    CaseSource,
+    Draft,
+    Experiment,
+    canonical_spec,
+    cases_digest,
+    merge,
+    parse_experiment,
+    parse_override,
+    parse_roles,
+    read_cases,
+    resolve,
+    select,
+)
+
+__all__ = ["Production", "add_arguments", "produce"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Production:
+    """A settled experiment with its plan."""
+
+    experiment: Experiment
+    machine: Machine[Any]
+    prompts: dict[str, str]
+    cases: CaseSet
+    episodes: tuple[PlannedEpisode, ...]
+    spec: str
+
+    @property
+    def run(self) -> str:
+        """Name of the run."""
+        return self.experiment.run
+
+    def programme(self, *, durability: str) -> Programme:
+        """What a director is to play. durability: sync_interval of the log's server."""
+        return Programme(
+            opened=RunOpened(
+                spec=self.spec,
+                prompts=self.prompts,
+                episodes=len(self.episodes),
+                software=software(),
+                versions=versions(),
+                durability=durability,
+            ),
+            episodes=self.episodes,
+        )
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What is run. The same words must give the same run, so that they can continue it."""
+    parser.add_argument(
+        "what",
+        metavar="WHAT",
+        help="an experiment file (examples/quick.toml) or the name of a protocol (logicom)",
+    )
+    parser.add_argument("--run", metavar="NAME", help="name of the run (default: derived)")
+    parser.add_argument(
+        "--role",
+        action="append",
+        default=[],
+        metavar="ROLE=MODEL",
+        help="who plays a role, e.g. debater=openai/gpt-4o?temperature=1; all=MODEL for the rest; "
+        "models are named as litellm names them, `local` is the small model on this CPU, "
+        "`script:steady` answers without a model. May be repeated",
+    )
+    parser.add_argument("--cases", metavar="PATH", help="case file, JSONL or CSV (default: ours)")
+    parser.add_argument("--only", action="append", metavar="CASE", help="only this case id")
+    parser.add_argument("--limit", type=int, metavar="N", help="only the first N motions")
+    parser.add_argument("--condition", action="append", metavar="NAME", help="may be repeated")
+    parser.add_argument("--repetitions", type=int, metavar="N")
+    parser.add_argument("--seed", type=int, metavar="N")
+    parser.add_argument("--profile", metavar="NAME", help="a named set of options: paper, code")
+    parser.add_argument(
+        "-o",
+        action="append",
+        default=[],
+        dest="overrides",
+        metavar="KEY=VALUE",
+        help="any other key of an experiment file, e.g. -o options.round_limit=3",
+    )
+    parser.add_argument(
+        "--durability",
+        choices=("always", "fast"),
+        help="always: every turn is on disk before the next begins (default); fast: at most "
+        "0.1 s may be lost in a power cut",
+    )
+
+
+def produce(args: argparse.Namespace) -> Production:
+    """Everything that the command asks for, checked; nothing is started or paid.
+
+    Raises SpecRefused, CaseRefused, NameRefused for what cannot be run as it stands.
+    """
+    draft, folder = _draft(args)
+    experiment = resolve(draft, protocol_names())
+    machine = find_protocol(experiment.protocol)
+    prompts = load_prompts(machine)
+    settled = settle(experiment, machine)
+    cases = select(_cases(settled.cases, machine, folder), settled.cases)
+    digest = cases_digest(cases)
+    if draft.run is None and not args.what.endswith(".toml"):
+        settled = msgspec.structs.replace(settled, run=_derived_name(settled, digest))
+    return Production(
+        experiment=settled,
+        machine=machine,
+        prompts=prompts,
+        cases=cases,
+        episodes=plan(settled, cases, machine, prompts=prompts, software=software()),
+        spec=canonical_spec(settled, digest),
+    )
+
+
+def _draft(args: argparse.Namespace) -> tuple[Draft, Path]:
+    if args.what.endswith(".toml"):
+        path = Path(args.what)
+        base = parse_experiment(_text(path), origin=args.what)
+        return merge(base, _overrides(args)), path.parent
+    if args.what not in protocol_names():
+        hint = nearest(args.what, protocol_names())
+        raise NameRefused(f"{args.what!r} is neither a .toml file nor an installed protocol.{hint}")
+    base = Draft(origin=args.what, protocol=args.what)
+    return merge(base, _overrides(args)), Path()
+
+
+def _overrides(args: argparse.Namespace) -> dict[str, object]:
+    said: dict[str, object] = {}
+    for text in args.overrides:
+        override = parse_override(text)
+        if override.key in said:
+            raise SpecRefused(f"-o {override.key}: given twice; keep one of them")
+        said[override.key] = override.value
+    direct = {
+        "run": None if args.run is None else check_run_name(args.run),
+        "seed": args.seed,
+        "repetitions": args.repetitions,
+        "profile": args.profile,
+        "conditions": args.condition,
+        "durability": args.durability,
+        "cases.from": args.cases,
+        "cases.only": args.only,
+        "cases.limit": args.limit,
+    }
+    said |= {key: value for key, value in direct.items() if value is not None}
+    if args.role:
+        said["roles"] = parse_roles(args.role)
+    return said
+
+
+def _derived_name(experiment: Experiment, digest: str) -> str:
+    """Another experiment gets another name; the same words find the same run again."""
+    unnamed = msgspec.structs.replace(experiment, run=experiment.protocol)
+    mark = hashlib.sha256(canonical_spec(unnamed, digest).encode()).hexdigest()[:6]
+    return f"{experiment.protocol}-{mark}"
+
+
+def _cases(source: CaseSource, machine: Machine[Any], folder: Path) -> CaseSet:
+    if source.source == STARTER:
+        origin, data = load_starter_cases(machine)
+    else:
+        path = Path(source.source)
+        if source.written_in == "file":
+            path = folder / path
+        origin, data = source.source, _bytes(path)
+    return read_cases(data, origin=origin, texts=machine.case_texts)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise SpecRefused(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SpecRefused(f"{path} is not UTF-8 text: {error}") from error
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CaseRefused(f"case file {path} cannot be read: {error.strerror}") from error
