@@ -1,0 +1,178 @@
+"""Reading a run's stream back by direct gets: no consumer, so no state on the server to lose.
+
+A window is one request and the messages that answer it, closed by a status line. The request
+says where to begin, so a window that breaks off is simply asked for again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import NamedTuple
+
+import msgspec
+
+from eristic.bus._link import Link, publish_bytes
+from eristic.debate.errors import BusRefused, BusUnavailable, LogMissing
+
+__all__ = ["Stored", "last_event", "next_event", "read_chain", "read_stream"]
+
+_WINDOW_EVENTS = 1000  # the server answers at most 1024 in some modes
+_WINDOW_BYTES = 8 << 20
+_WINDOW_S = 5.0
+_SUBJECT = b"\r\nNats-Subject: "
+_SEQUENCE = b"\r\nNats-Sequence: "
+
+
+class Stored(NamedTuple):
+    """An event as the stream holds it."""
+
+    sequence: int
+    episode: str
+    payload: bytes
+
+
+class _Window:
+    """Collects the answers to one request. Stored headers come first, the server's after them."""
+
+    def __init__(self, link: Link, stream: str, **request: object) -> None:
+        self._link = link
+        self.events: list[Stored] = []
+        self.closed: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self._address = link.expect(self._hear)
+        self._subject = f"$JS.API.DIRECT.GET.{stream}"
+        self._request = msgspec.json.encode(request)
+        self._single = "batch" not in request
+
+    def _hear(self, payload: bytes, headers: bytes) -> None:
+        if headers[8:9] == b" ":  # a status line: 204 end of batch, 404 nothing there
+            if not self.closed.done():
+                self.closed.set_result(headers[9:12])
+            return
+        # Searched from the end: what a writer put into its own headers is not believed.
+        at = headers.rfind(_SEQUENCE)
+        sequence = int(headers[at + 17 : headers.find(b"\r\n", at + 17)])
+        at = headers.rfind(_SUBJECT)
+        subject = headers[at + 16 : headers.find(b"\r\n", at + 16)]
+        episode = subject[subject.rfind(b".") + 1 :].decode()
+        self.events.append(Stored(sequence, episode, payload))
+        if self._single and not self.closed.done():
+            self.closed.set_result(b"204")
+
+    async def fill(self) -> list[Stored]:
+        """Raises TimeoutError, ConnectionError, BusRefused."""
+
+        def refused(text: str) -> None:
+            if f'"{self._subject.lower()}"' in text and not self.closed.done():
+                self.closed.set_exception(
+                    BusRefused(f"this NATS user may not read logs at {self._link.where}")
+                )
+
+        def lost() -> None:
+            if not self.closed.done():
+                self.closed.set_exception(ConnectionError("connection lost"))
+
+        self._link.refused.append(refused)
+        self._link.lost.append(lost)
+        try:
+            command = publish_bytes(self._subject.encode(), self._address, self._request)
+            self._link.send(command)
+            async with asyncio.timeout(_WINDOW_S):
+                status = await self.closed
+        finally:
+            self._link.refused.remove(refused)
+            self._link.lost.remove(lost)
+            self._link.forget(self._address)
+        if status == b"503":
+            raise ConnectionError("the stream has no leader, or there is no such stream")
+        return self.events
+
+
+async def next_event(link: Link, stream: str, subject: str, *, after: int) -> Stored | None:
+    """The first event of a subject beyond a sequence; None when there is none.
+
+    Raises TimeoutError, ConnectionError, BusRefused.
+    """
+    window = _Window(link, stream, seq=after + 1, next_by_subj=subject)
+    events = await window.fill()
+    return events[0] if events else None
+
+
+async def last_event(link: Link, stream: str, subject: str) -> Stored | None:
+    """The newest event of a subject. Raises TimeoutError, ConnectionError, BusRefused."""
+    events = await _Window(link, stream, last_by_subj=subject).fill()
+    return events[0] if events else None
+
+
+async def read_chain(
+    link: Link, stream: str, subject: str, *, deadline_s: float = 60.0
+) -> list[Stored]:
+    """All events of one subject in order. Raises BusUnavailable, BusRefused."""
+    chain: list[Stored] = []
+    sequence = 1
+    while True:
+        events = await _insist(
+            link, stream, deadline_s, seq=sequence, next_by_subj=subject, batch=_WINDOW_EVENTS
+        )
+        chain += events
+        if len(events) < _WINDOW_EVENTS and not events:
+            return chain
+        sequence = events[-1].sequence + 1
+
+
+async def read_stream(
+    link: Link, stream: str, *, last: int, deadline_s: float = 60.0
+) -> AsyncIterator[list[Stored]]:
+    """All events up to the sequence `last`, window by window, the next one under way meanwhile.
+
+    Raises BusUnavailable, BusRefused, LogMissing when the stream ends before `last`.
+    """
+    sequence = 1
+    coming = _ask_ahead(link, stream, deadline_s, sequence) if last else None
+    try:
+        while coming is not None:
+            events = await coming
+            if not events:
+                raise LogMissing(
+                    f"stream {stream} at {link.where} ends at {sequence - 1} instead of {last}: "
+                    "it was replaced or trimmed meanwhile; run `eristic verify`"
+                )
+            sequence = events[-1].sequence + 1
+            coming = _ask_ahead(link, stream, deadline_s, sequence) if sequence <= last else None
+            while events and events[-1].sequence > last:
+                events.pop()
+            yield events
+    finally:
+        if coming is not None:
+            coming.cancel()
+
+
+def _ask_ahead(
+    link: Link, stream: str, deadline_s: float, sequence: int
+) -> asyncio.Task[list[Stored]]:
+    return asyncio.create_task(
+        _insist(
+            link,
+            stream,
+            deadline_s,
+            seq=sequence,
+            batch=_WINDOW_EVENTS,
+            max_bytes=_WINDOW_BYTES,
+        )
+    )
+
+
+async def _insist(link: Link, stream: str, deadline_s: float, **request: object) -> list[Stored]:
+    """Fill a window, again and again across restarts of the server."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + deadline_s
+    while True:
+        try:
+            return await _Window(link, stream, **request).fill()
+        except (TimeoutError, ConnectionError) as error:
+            if link.is_closed or loop.time() > deadline:
+                raise BusUnavailable(
+                    f"the log at {link.where} cannot be read: no answer for {deadline_s:g} s; "
+                    "run `eristic doctor`"
+                ) from error
+            await asyncio.sleep(0.05)
