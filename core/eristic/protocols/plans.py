@@ -124,22 +124,19 @@ def _conditions(asked: tuple[str, ...], machine: Machine[Any]) -> tuple[str, ...
 
 
 def _cast(given: Cast, machine: Machine[Any], conditions: Iterable[str]) -> Cast:
-    """A role's own binding, else that of a role it is like, else that of `all`."""
+    """A role's own binding, else that of `all`, else that of a role it is like."""
     for name in given:
         if name != ALL_ROLES and name not in machine.roles:
             raise SpecRefused(
                 f"roles: {machine.name} has no role {name!r}.{nearest(name, machine.roles)}"
             )
     bound = {name: binding for name, binding in given.items() if name != ALL_ROLES}
-    for _ in range(len(machine.roles) + 1):
-        try:
-            return complete_cast(machine, bound, conditions)
-        except KeyError as error:
-            role = str(error.args[0])
-            if ALL_ROLES not in given:
-                raise SpecRefused(_unbound(role, machine, conditions)) from error
-            bound[role] = given[ALL_ROLES]
-    raise AssertionError("each turn of the loop binds one more role")
+    if ALL_ROLES in given:
+        bound = dict.fromkeys(machine.roles, given[ALL_ROLES]) | bound
+    try:
+        return complete_cast(machine, bound, conditions)
+    except KeyError as error:
+        raise SpecRefused(_unbound(str(error.args[0]), machine, conditions)) from error
 
 
 def _unbound(role: str, machine: Machine[Any], conditions: Iterable[str]) -> str:

@@ -46,6 +46,7 @@ _RESERVED = {
     "num_retries": "waiting and retrying are the engine's",
     "max_retries": "waiting and retrying are the engine's",
     "mock_response": "bind a script: model instead",
+    "epoch": "it counts the swaps of a running role",
 }
 _HOW = "write --role ROLE=MODEL, e.g. --role debater='openai/gpt-5-mini?max_tokens=200'"
 
