@@ -1,4 +1,4 @@
-"""Telling debates to the machine: given these events, when these answers come, then that follows."""
+"""Telling debates to the machine: given these events, these answers come, then that follows."""
 
 from __future__ import annotations
 
@@ -110,6 +110,12 @@ class Play:
         """Everybody gives the usual answer until this role is asked."""
         while not any(due.role == role for due in self.due):
             assert not self.closed, f"{role} is never asked: {self.log[-1]}"
+            self.hear(self.due[0], said(DEFAULTS[self.due[0].role]))
+        return self.find(role)
+
+    def reach(self, number: int, role: str) -> Due:
+        """The usual answers until this role is asked in a round of at least this number."""
+        while self.until(role) and self.state.round < number:
             self.hear(self.due[0], said(DEFAULTS[self.due[0].role]))
         return self.find(role)
 

@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from tests.protocols.logicom._debates import (
+    CASE,
+    HELP,
+    TEXTS,
+    Play,
+    failed,
+    opened,
+    outline,
+    said,
+)
 
 from eristic.debate import (
     AnswerRefused,
@@ -16,16 +26,6 @@ from eristic.debate import (
 from eristic.debate.errors import SpecRefused
 from eristic.protocols.logicom import LOGICOM, State
 from eristic.protocols.machine import Machine, Record, complete_cast, needed_roles
-from tests.protocols.logicom._debates import (
-    CASE,
-    HELP,
-    TEXTS,
-    Play,
-    failed,
-    opened,
-    outline,
-    said,
-)
 
 machine: Machine[State] = LOGICOM
 """Held to the contract by the type checkers."""
@@ -69,9 +69,7 @@ def rulings(play: Play) -> list[tuple[str, str, int]]:
 def test_the_opening_is_a_filled_template_and_no_model_is_asked() -> None:
     header = opened()
     step = LOGICOM.decide(LOGICOM.initial(header))
-    assert step == Record(
-        (TurnSpoken(turn=0, role="persuader", text=OPENING, source="template"),)
-    )
+    assert step == Record((TurnSpoken(turn=0, role="persuader", text=OPENING, source="template"),))
 
 
 def test_case_texts_that_look_like_placeholders_are_never_filled() -> None:
