@@ -39,9 +39,9 @@ class DirectorActor:
     def __init__(self, post: DirectorPost) -> None:
         self._conductor = Conductor(post)
 
-    async def perform(self) -> bytes:
-        """A Performance as JSON."""
-        return msgspec.json.encode(await self._conductor.perform())
+    async def perform(self, programme: bytes) -> bytes:
+        """Play a Programme (JSON); gives a Performance (JSON)."""
+        return msgspec.json.encode(await self._conductor.perform(programme))
 
     async def pid(self) -> int:
         """Process id of the actor."""

@@ -6,9 +6,11 @@ import asyncio
 import os
 import secrets
 import shutil
+import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self
@@ -52,13 +54,14 @@ class InlineHost:
     def __init__(self, roles: Sequence[RolePost], director: DirectorPost) -> None:
         self._roles = roles
         self._exchange = InlineExchange()
+        self._programme = director.programme
         self._conductor = Conductor(_with_courier(director, self._exchange))
 
     async def perform(self) -> Performance:
         """Serve the roles, play the programme to its end."""
         for post in self._roles:
             await self._exchange.serve(post.role, make_servant(post))
-        return await self._conductor.perform()
+        return await self._conductor.perform(self._programme)
 
     async def tally(self) -> Tally:
         """Counts so far."""
@@ -73,14 +76,7 @@ def _with_courier(post: DirectorPost, exchange: InlineExchange) -> DirectorPost:
     async def open_courier() -> Courier:
         return exchange
 
-    return DirectorPost(
-        run=post.run,
-        protocol=post.protocol,
-        at_once=post.at_once,
-        programme=post.programme,
-        open_log=post.open_log,
-        open_courier=open_courier,
-    )
+    return replace(post, open_courier=open_courier)
 
 
 class RayHost:
@@ -93,7 +89,9 @@ class RayHost:
 
     def __init__(self, roles: Sequence[RolePost], director: DirectorPost) -> None:
         self._posts = roles
-        self._director_post = director
+        self._director_post = replace(director, programme=b"")
+        # Not with the post: Ray cannot restart an actor whose large arguments are gone.
+        self._programme = director.programme
         self._roles: list[ActorHandle[Any]] = []
         self._director: ActorHandle[Any] | None = None
         self._temp_dir: str | None = None
@@ -102,7 +100,8 @@ class RayHost:
         """Role -> process ids of its shards as they were at the start."""
 
     async def __aenter__(self) -> Self:
-        await asyncio.to_thread(self._start_ray)
+        # In the main thread, blocking: Ray sets signal handlers, which other threads may not.
+        self._start_ray()
         await self._start_actors()
         return self
 
@@ -115,22 +114,19 @@ class RayHost:
         await asyncio.to_thread(self._end)
 
     def _start_ray(self) -> None:
+        # Unix sockets allow about 107 bytes of path: the folder must be short.
+        folder = tempfile.mkdtemp(prefix="er-", dir="/tmp" if Path("/tmp").is_dir() else None)
+        if "ray" not in sys.modules:
+            _require_token(folder)
         ray = _import_ray()
         if ray.is_initialized():
+            shutil.rmtree(folder)
             return
-        # Unix sockets allow about 107 bytes of path: the folder must be short.
-        self._temp_dir = tempfile.mkdtemp(
-            prefix="er-", dir="/tmp" if Path("/tmp").is_dir() else None
-        )
-        token = Path(self._temp_dir, "token")
-        token.touch(mode=0o600)
-        token.write_text(secrets.token_hex(32))
-        os.environ.setdefault("RAY_AUTH_MODE", "token")
-        os.environ.setdefault("RAY_AUTH_TOKEN_PATH", str(token))
+        self._temp_dir = folder
         ray.init(
             # Without "local", Ray joins whatever cluster it finds on this machine.
             address="local",
-            _temp_dir=self._temp_dir,
+            _temp_dir=folder,
             include_dashboard=False,
             log_to_driver=False,
             configure_logging=False,
@@ -169,7 +165,7 @@ class RayHost:
         ray = _import_ray()
         for start in range(DIRECTOR_RESTARTS + 1):
             try:
-                reply = await self._handle().perform.remote()
+                reply = await self._handle().perform.remote(self._programme)
             except (ray.exceptions.RayActorError, ray.exceptions.RayTaskError) as error:
                 _log.warning("director_lost", start=start, error=type(error).__name__)
                 if isinstance(error, ray.exceptions.RayTaskError):
@@ -228,6 +224,17 @@ class RayHost:
             ray.shutdown()
             shutil.rmtree(self._temp_dir, ignore_errors=True)
             self._temp_dir = None
+
+
+def _require_token(folder: str) -> None:
+    """Let only this run's own processes talk to its Ray. Ray reads this when it is imported."""
+    if "RAY_AUTH_MODE" in os.environ:
+        return
+    token = Path(folder, "token")
+    token.touch(mode=0o600)
+    token.write_text(secrets.token_hex(32))
+    os.environ["RAY_AUTH_MODE"] = "token"
+    os.environ["RAY_AUTH_TOKEN_PATH"] = str(token)
 
 
 def _import_ray() -> Any:

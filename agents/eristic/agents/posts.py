@@ -96,9 +96,9 @@ class Conductor:
         if self._director is not None:
             self._director.stop()
 
-    async def perform(self) -> Performance:
-        """Play the whole programme from wherever the log stands. May be called again."""
-        programme = msgspec.json.decode(self._post.programme, type=Programme)
+    async def perform(self, encoded: bytes) -> Performance:
+        """Play a Programme (JSON) from wherever the log stands. May be called again."""
+        programme = msgspec.json.decode(encoded, type=Programme)
         endings: list[Ending] = []
         try:
             director = await self._take_post()

@@ -13,7 +13,7 @@ from eristic.debate.errors import EristicError
 
 __all__ = ["build_parser", "main"]
 
-VERBS = ("run", "ls", "show", "verify", "bus", "doctor", "local-llm")
+VERBS = ("run",)
 """Each is a module of this package with `add_arguments(parser)`, `SUMMARY` and `command(args)`."""
 
 EXIT_CODES = """\
@@ -92,6 +92,7 @@ def build_parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(sub)
+        sub.set_defaults(command=module.command)
     return parser
 
 

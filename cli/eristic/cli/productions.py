@@ -35,7 +35,7 @@ from eristic.sweeps import (
     select,
 )
 
-__all__ = ["Production", "add_arguments", "produce"]
+__all__ = ["Production", "produce"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,46 +67,6 @@ class Production:
             ),
             episodes=self.episodes,
         )
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What is run. The same words must give the same run, so that they can continue it."""
-    parser.add_argument(
-        "what",
-        metavar="WHAT",
-        help="an experiment file (examples/quick.toml) or the name of a protocol (logicom)",
-    )
-    parser.add_argument("--run", metavar="NAME", help="name of the run (default: derived)")
-    parser.add_argument(
-        "--role",
-        action="append",
-        default=[],
-        metavar="ROLE=MODEL",
-        help="who plays a role, e.g. debater=openai/gpt-4o?temperature=1; all=MODEL for the rest; "
-        "models are named as litellm names them, `local` is the small model on this CPU, "
-        "`script:steady` answers without a model. May be repeated",
-    )
-    parser.add_argument("--cases", metavar="PATH", help="case file, JSONL or CSV (default: ours)")
-    parser.add_argument("--only", action="append", metavar="CASE", help="only this case id")
-    parser.add_argument("--limit", type=int, metavar="N", help="only the first N motions")
-    parser.add_argument("--condition", action="append", metavar="NAME", help="may be repeated")
-    parser.add_argument("--repetitions", type=int, metavar="N")
-    parser.add_argument("--seed", type=int, metavar="N")
-    parser.add_argument("--profile", metavar="NAME", help="a named set of options: paper, code")
-    parser.add_argument(
-        "-o",
-        action="append",
-        default=[],
-        dest="overrides",
-        metavar="KEY=VALUE",
-        help="any other key of an experiment file, e.g. -o options.round_limit=3",
-    )
-    parser.add_argument(
-        "--durability",
-        choices=("always", "fast"),
-        help="always: every turn is on disk before the next begins (default); fast: at most "
-        "0.1 s may be lost in a power cut",
-    )
 
 
 def produce(args: argparse.Namespace) -> Production:
