@@ -180,3 +180,26 @@ def test_only_debater_and_persuader_have_the_trigger() -> None:
     triggers = {"debater": 500, "persuader": 500, "helper": None, "conviction": None}
     for role, trigger in triggers.items():
         assert play.until(role).memory_trigger == trigger
+
+
+def test_a_provider_that_finds_the_prompt_too_long_makes_room_as_well() -> None:
+    play = Play(opened())
+    due = play.reach(4, "debater")
+    play.hear(due, failed("context"))
+    play.say("memory", "Short.")
+    again = play.find("debater")
+    assert (again.turn, again.attempt, again.force) == (due.turn, 1, False)
+    assert again.view.history == (due.view.history[0], due.view.history[-1])
+    play.hear(again, failed("context"))
+    assert (closed(play).outcome, closed(play).reason) == (None, "context_overflow")
+
+
+def test_a_single_line_too_long_for_the_memory_ends_the_folding() -> None:
+    play = Play(opened(force_over_window=True))
+    due = play.reach(2, "debater")
+    play.hear(due, overflowed(due))
+    assert len(play.find("memory").view.history) == 1
+    play.hear(play.find("memory"), overflowed(play.find("memory")))
+    assert play.find("memory").force
+    play.hear(play.find("memory"), failed("context"))
+    assert closed(play).reason == "context_overflow"

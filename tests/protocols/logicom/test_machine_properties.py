@@ -49,8 +49,8 @@ def answer(due: Due, rng: random.Random, trouble: float) -> Outcome:
     kind = rng.choice(("text", "text", "refusal", "overflow", "overflow", "failure"))
     if kind == "overflow":
         return overflowed(due, tokens=rng.randrange(0, 300), each=rng.randrange(0, 50))
-    if kind == "failure" and rng.random() < 0.3:
-        return failed()
+    if kind == "failure" and rng.random() < 0.5:
+        return failed(rng.choice(("timeout", "context", "context")))
     return said(rng.choice(TEXTS), refusal=kind == "refusal")
 
 
@@ -170,6 +170,19 @@ def test_the_debater_only_ever_sees_texts_that_stand(seed: int, sees: bool) -> N
             else:
                 assert source.role == "debater" or line.turn in {0, *drafts}
                 assert line.text == source.text
+
+
+@settings(max_examples=60, deadline=None)
+@given(headers, st.integers(0, 2**32))
+def test_nobody_is_asked_to_answer_what_is_not_there(header: EpisodeOpened, seed: int) -> None:
+    _, asked = play_out(header, seed, 0.3)
+    for due in asked.values():
+        if TEMPLATES[due.view.template].history == "dialogue":
+            assert due.view.history[0].turn == 0
+            # The published tiers fold the incoming line too, into the summary.
+            is_answer = due.view.history[-1].speaker != due.role
+            assert is_answer or (header.options["memory_policy"] == "tiers" and due.view.summary)
+        render(TEMPLATES[due.view.template], due.view, speaker=due.role)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -48,7 +48,7 @@ from eristic.protocols.logicom.state import (
     State,
     can_be_replaced,
 )
-from eristic.protocols.logicom.turns import RE_ASKS, fail, settle_checks, start, update, utter
+from eristic.protocols.logicom.turns import OVER, RE_ASKS, fail, settle_checks, start, update, utter
 
 __all__ = ["evolve"]
 
@@ -120,11 +120,16 @@ def _failed(state: State, event: TurnFailed) -> State:
     call = _awaited(state, event)
     if call is None:
         return state
-    if call.role not in CHECKS:
-        return fail(state, call, event.error)
-    if can_be_replaced(state, call):
-        return update(state, replace(call, swap_cause="failed"))
-    return settle_checks(state, replace(call, is_settled=True, error=event.error))
+    if call.role in CHECKS:
+        if can_be_replaced(state, call):
+            return update(state, replace(call, swap_cause="failed"))
+        return settle_checks(state, replace(call, is_settled=True, error=event.error))
+    if event.error == "context":
+        # The window was not known here, so the provider found out: fold all that may go. What
+        # was sent and refused is not forced once more.
+        forced = replace(call, attempt=call.attempt + 1, force=True)
+        return _shorten(state, forced, line_tokens=(), excess=1)
+    return fail(state, call, event.error)
 
 
 def _overflowed(state: State, event: ContextOverflowed) -> State:
@@ -132,35 +137,35 @@ def _overflowed(state: State, event: ContextOverflowed) -> State:
     if call is None:
         return state
     again = replace(call, attempt=call.attempt + 1)
+    excess = max(1, event.tokens - event.threshold)
+    return _shorten(state, again, line_tokens=event.line_tokens, excess=excess)
+
+
+def _shorten(state: State, call: Call, *, line_tokens: tuple[int, ...], excess: int) -> State:
+    """Fold what may be folded before this call is asked; force it or give it up if nothing may."""
     if call.role == MEMORY:
-        return _fold_less(state, again)
+        return _fold_less(state, call)
     if call.role not in CHECKS:
         # The helper reads the persuader's history, so that is what gets shorter.
-        folding = _plan(state, event, DEBATER if call.role == DEBATER else PERSUADER)
+        whose = DEBATER if call.role == DEBATER else PERSUADER
+        folding = _plan(state, whose, line_tokens, excess)
         if folding is not None:
-            folded = update(state, again)
-            return replace(folded, folding=folding, next_turn=state.next_turn + 1)
-    return _stick(state, again)
-
-
-def _stick(state: State, call: Call) -> State:
-    """Nothing is left to fold: force the call if that is allowed, else give it up."""
+            state = update(state, replace(call, force=False))
+            return replace(state, folding=folding, next_turn=state.next_turn + 1)
     if state.options.force_over_window and not call.force:
         return update(state, replace(call, is_stuck=True))
     if call.role in CHECKS:
-        return settle_checks(state, replace(call, is_settled=True, error="context_overflow"))
-    return fail(state, call, "context_overflow")
+        return settle_checks(state, replace(call, is_settled=True, error=OVER))
+    return fail(state, call, OVER)
 
 
-def _plan(state: State, event: ContextOverflowed, whose: str) -> Folding | None:
+def _plan(state: State, whose: str, line_tokens: tuple[int, ...], excess: int) -> Folding | None:
     lines = (state.debater if whose == DEBATER else state.persuader).lines
-    counted = len(event.line_tokens) == len(lines)
+    if len(line_tokens) != len(lines):
+        # Nothing is known about these lines: all that may be folded is.
+        line_tokens = (0,) * len(lines)
     plan = fold_plan(
-        state.options.memory_policy,
-        # A role that counted other lines than it was given says nothing about these.
-        line_tokens=event.line_tokens if counted else (0,) * len(lines),
-        excess=max(1, event.tokens - event.threshold),
-        speaker=whose,
+        state.options.memory_policy, line_tokens=line_tokens, excess=excess, speaker=whose
     )
     if not plan.folded:
         return None
@@ -177,10 +182,11 @@ def _fold_less(state: State, call: Call) -> State:
     assert folding is not None  # only a folding asks the memory
     if len(folding.lines) > 1:
         half = folding.lines[: len(folding.lines) // 2]
-        return replace(state, folding=replace(folding, call=call, lines=half))
+        fewer = replace(call, force=False)
+        return replace(state, folding=replace(folding, call=fewer, lines=half))
     if state.options.force_over_window and not call.force:
         return replace(state, folding=replace(folding, call=replace(call, is_stuck=True)))
-    return fail(state, call, "context_overflow")
+    return fail(state, call, OVER)
 
 
 def _folded(state: State, event: HistoryFolded) -> State:

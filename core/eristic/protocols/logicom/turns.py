@@ -18,10 +18,12 @@ from eristic.protocols.logicom.state import (
     State,
 )
 
-__all__ = ["RE_ASKS", "fail", "settle_checks", "start", "start_checks", "update", "utter"]
+__all__ = ["OVER", "RE_ASKS", "fail", "settle_checks", "start", "start_checks", "update", "utter"]
 
 RE_ASKS: Final = 2
 """Times an unreadable or empty answer is asked for again."""
+OVER: Final = "context_overflow"
+"""Error, and reason of the close, when a prompt cannot be made short enough."""
 
 
 def start(state: State, phase: Literal["debater", "draft", "help"], role: str) -> State:
@@ -104,10 +106,9 @@ def settle_checks(state: State, call: Call) -> State:
 
 def fail(state: State, call: Call, error: str) -> State:
     """The episode cannot go on without this call. It closes without an outcome."""
-    over = error == "context_overflow"
     ending = Ending(
         outcome=None,
-        reason=error if over else f"{call.role}_failed",
+        reason=OVER if error == OVER else f"{call.role}_failed",
         role=call.role,
         turn=call.turn,
         error=error,
