@@ -40,7 +40,8 @@ LOCAL_BINDING = Binding(
     model=f"openai/{_NAME}",
     params={"temperature": 0.7, "max_tokens": 90, "extra_body.repeat_penalty": 1.15},
     window_tokens=2048,
-    # 90 for the reply; the rest because its own tokenizer makes more tokens than our estimate.
+    # 90 for the reply; the rest because its own tokenizer makes a tenth more tokens than the
+    # estimate that a role goes by.
     reserve_tokens=384,
     constrain="grammar",
 )

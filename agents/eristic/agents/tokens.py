@@ -63,8 +63,16 @@ class TokenCounter:
     """Counts for one model."""
 
     def __init__(self, model: str) -> None:
-        self.tokenizer = _tokenizer(model)
-        """Name of what counts; ends in `~` when it is not the model's own."""
+        self._model = model
+
+    @functools.cached_property
+    def tokenizer(self) -> str:
+        """Name of what counts; ends in `~` when it is not the model's own.
+
+        Found when first needed: reading an encoding takes a second, and most prompts fit by
+        their bytes alone.
+        """
+        return _tokenizer(self._model)
 
     def count(self, text: str) -> int:
         """Tokens of a text alone."""

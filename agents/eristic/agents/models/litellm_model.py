@@ -52,12 +52,16 @@ class LitellmModel:
     async def complete(self, request: ModelRequest) -> ModelReply:
         """One reply, with every failed attempt before it.
 
-        A filter or refusal is a reply. Raises ModelFailed, ModelUnknown, CredentialMissing, and
-        SpecRefused for parameters that a binding may not have.
+        A filter or refusal is a reply. Raises ModelFailed (also, with bad_request, for what
+        `check` refuses as SpecRefused), ModelUnknown, CredentialMissing; ExtraMissing without
+        litellm.
         """
         litellm = await load_async()
         resolved = resolve(request.model, request.api_base)
-        arguments = self._arguments(request, resolved)
+        try:
+            arguments = self._arguments(request, resolved)
+        except SpecRefused as error:
+            raise ModelFailed(str(error), error="bad_request") from error
 
         async def call() -> ModelReply:
             return await _attempt(litellm, arguments, request, resolved)

@@ -11,7 +11,8 @@ __all__ = ["filtered", "read_reply", "without_surrogates", "without_thinking"]
 
 _FINISH = {"content_filter": "filter", "tool_calls": "tool", "function_call": "tool"}
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_OPEN, _CLOSE = "<think>", "</think>"
+_OPEN = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
+_CLOSE = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 
 
 class ReplyUnreadable(EristicError):
@@ -64,14 +65,11 @@ def without_thinking(text: str) -> str:
     A block that is never closed is reasoning to the end; one that is never opened begins with
     the text (a server that put the opening tag into the prompt). Tags after other text are text.
     """
-    start = text.lstrip()
-    opened = start.startswith(_OPEN)
-    head, closed, rest = start.partition(_CLOSE)
-    if opened:
-        return rest.lstrip() if closed else ""
-    if closed and _OPEN not in head:
-        return rest.lstrip()
-    return text
+    opened = _OPEN.match(text.lstrip()) is not None
+    closed = _CLOSE.search(text)
+    if closed and (opened or not _OPEN.search(text, 0, closed.start())):
+        return text[closed.end() :].lstrip()
+    return "" if opened else text
 
 
 def _text(holder: object, name: str) -> str:
