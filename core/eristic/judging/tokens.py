@@ -149,7 +149,7 @@ def _search(plain: str, table: _Table, negations: tuple[str, ...]) -> _Found:
         found = list(table.pattern.finditer(clause))
         values.update(table.values[_JOIN.sub(" ", x.group(1))] for x in found)
         # A spelling may hold a negation itself ("not convinced"): that one turns nothing.
-        others = table.pattern.sub(lambda x: "\0" * len(x.group()), clause).replace("_", " ")
+        others = table.pattern.sub(lambda x: "x" * len(x.group()), clause).replace("_", " ")
         turning = _turning(negations).search(others)
         is_turned = is_turned or any(
             (turning is not None and turning.start() < x.start())
