@@ -7,6 +7,7 @@ in the log. Ray hosts the processes, restarts them, and carries start, stop and 
 from __future__ import annotations
 
 import os
+from contextlib import AsyncExitStack
 
 import msgspec
 
@@ -21,7 +22,8 @@ class RoleActor:
 
     async def __init__(self, post: RolePost) -> None:  # type: ignore[misc]  # Ray awaits it
         self._servant = make_servant(post)
-        self._door = await post.open_door()
+        self._opened = AsyncExitStack()
+        self._door = await self._opened.enter_async_context(post.open_door())
         await self._door.serve(post.role, self._servant)
 
     async def ready(self) -> int:
@@ -31,6 +33,7 @@ class RoleActor:
     async def drain(self) -> None:
         """Take no more asks, finish those in flight."""
         await self._door.drain()
+        await self._opened.aclose()
 
 
 class DirectorActor:

@@ -18,7 +18,7 @@ from eristic.debate import (
     Refused,
     TurnSpoken,
 )
-from eristic.debate.errors import EristicError, LogDamaged
+from eristic.debate.errors import LogDamaged
 from eristic.debate.ids import derive_seed
 from eristic.journal import extend, read_chain
 from eristic.ports import Clock, Courier, EpisodeLog
@@ -101,9 +101,10 @@ class EpisodePlayer:
         self._last = past[-1]
         self._state: Any = fold(self._machine, past)
         self._sent: dict[_Key, Ask] = {}
-        self._arrived: list[tuple[Due, Answer | EristicError]] = []
+        self._arrived: list[tuple[Due, Answer | BaseException]] = []
         self._bell: asyncio.Future[None] | None = None
-        self._asking: set[asyncio.Task[None]] = set()
+        self._asking: set[asyncio.Future[Answer]] = set()
+        self._pauses: list[asyncio.TimerHandle] = []
 
     async def play(self) -> Ending:
         """Play until the episode is closed or the stage stops.
@@ -126,8 +127,10 @@ class EpisodePlayer:
                 for event in self._unsaved:
                     self._state = self._machine.evolve(self._state, event)
         finally:
-            for task in self._asking:
-                task.cancel()
+            for asked in self._asking:
+                asked.cancel()
+            for pause in self._pauses:
+                pause.cancel()
 
     async def _append(self, events: list[Event]) -> None:
         if not events:
@@ -140,32 +143,33 @@ class EpisodePlayer:
         _count(stage.tally, events)
 
     def _send(self, due: tuple[Due, ...]) -> None:
+        waiting = self._stage.tally.waiting
         for call in due:
             if call.key not in self._sent:
-                ask = self._sent[call.key] = self._make_ask(call)
-                task = asyncio.create_task(self._ask(call, ask))
-                self._asking.add(task)
-                task.add_done_callback(self._asking.discard)
+                self._sent[call.key] = self._make_ask(call)
+                waiting[call.role] = waiting.get(call.role, 0) + 1
+                self._ask(call, refusals=0)
 
-    async def _ask(self, call: Due, ask: Ask) -> None:
-        stage = self._stage
-        waiting = stage.tally.waiting
-        waiting[call.role] = waiting.get(call.role, 0) + 1
-        refusals = 0
-        try:
-            while True:
-                answer = await stage.courier.ask(ask)
-                self._arrive(call, answer)
-                if not isinstance(answer.outcome, Refused):
-                    return
-                await asyncio.sleep(_REFUSED_PAUSE_S[min(refusals, len(_REFUSED_PAUSE_S) - 1)])
-                refusals += 1
-        except EristicError as error:
-            self._arrive(call, error)
-        finally:
-            waiting[call.role] -= 1
+    def _ask(self, call: Due, *, refusals: int) -> None:
+        asking = asyncio.ensure_future(self._stage.courier.ask(self._sent[call.key]))
+        self._asking.add(asking)
+        asking.add_done_callback(lambda done: self._hear(call, done, refusals))
 
-    def _arrive(self, call: Due, answer: Answer | EristicError) -> None:
+    def _hear(self, call: Due, asked: asyncio.Future[Answer], refusals: int) -> None:
+        self._asking.discard(asked)
+        if asked.cancelled():
+            return
+        error = asked.exception()
+        answer = error if error is not None else asked.result()
+        if isinstance(answer, Answer) and isinstance(answer.outcome, Refused):
+            pause_s = _REFUSED_PAUSE_S[min(refusals, len(_REFUSED_PAUSE_S) - 1)]
+            self._pauses.append(
+                asyncio.get_running_loop().call_later(
+                    pause_s, lambda: self._ask(call, refusals=refusals + 1)
+                )
+            )
+        else:
+            self._stage.tally.waiting[call.role] -= 1
         self._arrived.append((call, answer))
         if self._bell is not None and not self._bell.done():
             self._bell.set_result(None)
@@ -196,8 +200,8 @@ class EpisodePlayer:
         arrived, self._arrived = self._arrived, []
         return [self._event(call, answer) for call, answer in arrived]
 
-    def _event(self, call: Due, answer: Answer | EristicError) -> Event:
-        if isinstance(answer, EristicError):
+    def _event(self, call: Due, answer: Answer | BaseException) -> Event:
+        if isinstance(answer, BaseException):
             raise answer
         if isinstance(answer.outcome, Refused):
             return AnswerRefused(

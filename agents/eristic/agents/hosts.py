@@ -8,8 +8,8 @@ import secrets
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -27,7 +27,7 @@ from eristic.ports import Courier
 if TYPE_CHECKING:
     from ray.actor import ActorHandle
 
-__all__ = ["Host", "InlineHost", "RayHost"]
+__all__ = ["Host", "InlineHost", "RayHost", "start_ray"]
 
 _log = structlog.get_logger("eristic.agents")
 
@@ -73,10 +73,38 @@ class InlineHost:
 
 
 def _with_courier(post: DirectorPost, exchange: InlineExchange) -> DirectorPost:
-    async def open_courier() -> Courier:
-        return exchange
+    @asynccontextmanager
+    async def open_courier() -> AsyncIterator[Courier]:
+        yield exchange
 
     return replace(post, open_courier=open_courier)
+
+
+def start_ray() -> str | None:
+    """Start a private Ray on this machine, with a short folder and a token of its own.
+
+    Returns the folder, or None when Ray runs in this process already; whoever gets a folder
+    shuts Ray down and removes it.
+    """
+    # Unix sockets allow about 107 bytes of path: the folder must be short.
+    folder = tempfile.mkdtemp(prefix="er-", dir="/tmp" if Path("/tmp").is_dir() else None)
+    if "ray" not in sys.modules:
+        _require_token(folder)
+    ray = _import_ray()
+    if ray.is_initialized():
+        shutil.rmtree(folder)
+        return None
+    ray.init(
+        # Without "local", Ray joins whatever cluster it finds on this machine.
+        address="local",
+        _temp_dir=folder,
+        include_dashboard=False,
+        log_to_driver=False,
+        configure_logging=False,
+        object_store_memory=256 << 20,
+        namespace="eristic",
+    )
+    return folder
 
 
 class RayHost:
@@ -101,7 +129,7 @@ class RayHost:
 
     async def __aenter__(self) -> Self:
         # In the main thread, blocking: Ray sets signal handlers, which other threads may not.
-        self._start_ray()
+        self._temp_dir = start_ray()
         await self._start_actors()
         return self
 
@@ -112,27 +140,6 @@ class RayHost:
         trace: TracebackType | None,
     ) -> None:
         await asyncio.to_thread(self._end)
-
-    def _start_ray(self) -> None:
-        # Unix sockets allow about 107 bytes of path: the folder must be short.
-        folder = tempfile.mkdtemp(prefix="er-", dir="/tmp" if Path("/tmp").is_dir() else None)
-        if "ray" not in sys.modules:
-            _require_token(folder)
-        ray = _import_ray()
-        if ray.is_initialized():
-            shutil.rmtree(folder)
-            return
-        self._temp_dir = folder
-        ray.init(
-            # Without "local", Ray joins whatever cluster it finds on this machine.
-            address="local",
-            _temp_dir=folder,
-            include_dashboard=False,
-            log_to_driver=False,
-            configure_logging=False,
-            object_store_memory=256 << 20,
-            namespace="eristic",
-        )
 
     async def _start_actors(self) -> None:
         ray = _import_ray()

@@ -22,9 +22,8 @@ class InlineExchange:
         self._handlers: dict[str, list[AskHandler]] = {}
         self._turns: dict[str, int] = {}
         self._in_flight = 0
-        self._idle = asyncio.Event()
-        self._idle.set()
-        self._is_open = True
+        self._idle: asyncio.Event | None = None
+        """Set when nothing is in flight; there only while draining."""
 
     async def serve(self, role: str, handler: AskHandler) -> None:
         """Add a handler to the role's group."""
@@ -37,17 +36,16 @@ class InlineExchange:
         """
         handler = self._choose(ask)
         self._in_flight += 1
-        self._idle.clear()
         try:
             return await handler.answer(ask)
         finally:
             self._in_flight -= 1
-            if not self._in_flight:
+            if self._idle is not None and not self._in_flight:
                 self._idle.set()
 
     def _choose(self, ask: Ask) -> AskHandler:
         group = self._handlers.get(ask.role)
-        if not group or not self._is_open:
+        if not group or self._idle is not None:
             raise BusRefused(f"nobody serves the role {ask.role!r} in this process")
         if len(group) == 1:
             return group[0]
@@ -61,5 +59,6 @@ class InlineExchange:
 
     async def drain(self) -> None:
         """Take no more asks; returns when those in flight are answered."""
-        self._is_open = False
-        await self._idle.wait()
+        self._idle = self._idle or asyncio.Event()
+        if self._in_flight:
+            await self._idle.wait()

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field
 
 import msgspec
-from eristic.agents.tokens import TokenCounter
 
 from eristic.agents.director import Director
 from eristic.agents.episodes import Ending, Stage, Tally
 from eristic.agents.models import ModelDirectory
 from eristic.agents.servant import RoleServant
+from eristic.agents.tokens import TokenCounter
 from eristic.debate import Binding, EristicError, RunOpened
 from eristic.debate.prompting import parse_template
 from eristic.ports import Courier, EpisodeLog, RoleDoor, SystemClock
@@ -48,7 +49,7 @@ class RolePost:
     binding: Binding
     templates: dict[str, str]
     """Template id -> text of the prompt file."""
-    open_door: Callable[[], Awaitable[RoleDoor]] = field(repr=False)
+    open_door: Callable[[], AbstractAsyncContextManager[RoleDoor]] = field(repr=False)
     """Opens the role's own way to the directors, in the process that serves it."""
 
 
@@ -62,8 +63,8 @@ class DirectorPost:
     """Episodes played side by side."""
     programme: bytes
     """A Programme as JSON."""
-    open_log: Callable[[], Awaitable[EpisodeLog]] = field(repr=False)
-    open_courier: Callable[[], Awaitable[Courier]] = field(repr=False)
+    open_log: Callable[[], AbstractAsyncContextManager[EpisodeLog]] = field(repr=False)
+    open_courier: Callable[[], AbstractAsyncContextManager[Courier]] = field(repr=False)
 
 
 def make_servant(post: RolePost) -> RoleServant:
@@ -101,25 +102,26 @@ class Conductor:
         programme = msgspec.json.decode(encoded, type=Programme)
         endings: list[Ending] = []
         try:
-            director = await self._take_post()
-            chains = await director.open_run(programme.opened)
-            endings = await director.play_all(
-                programme.episodes, at_once=self._post.at_once, chains=chains
-            )
-            head = await director.close_run(endings)
+            async with AsyncExitStack() as stack:
+                director = await self._take_post(stack)
+                chains = await director.open_run(programme.opened)
+                endings = await director.play_all(
+                    programme.episodes, at_once=self._post.at_once, chains=chains
+                )
+                head = await director.close_run(endings)
         except EristicError as error:
             return Performance(
                 endings=tuple(endings), error=str(error), error_kind=type(error).__name__
             )
         return Performance(endings=tuple(endings), head=head)
 
-    async def _take_post(self) -> Director:
+    async def _take_post(self, stack: AsyncExitStack) -> Director:
         post = self._post
         stage = Stage(
             run=post.run,
             machine=find_protocol(post.protocol),
-            log=await post.open_log(),
-            courier=await post.open_courier(),
+            log=await stack.enter_async_context(post.open_log()),
+            courier=await stack.enter_async_context(post.open_courier()),
             clock=SystemClock(),
         )
         stage.stopping = self._stopping

@@ -59,7 +59,8 @@ class RoleServant:
         self._templates = templates
         self._model = model
         self._counter = counter
-        self._running: dict[str, asyncio.Future[Answer]] = {}
+        self._running: dict[str, asyncio.Future[Answer | None] | None] = {}
+        """Call id -> what joined asks wait for; None while nobody joined."""
         self._given: OrderedDict[str, Answer] = OrderedDict()
 
     def holds(self, call_id: str) -> bool:
@@ -72,21 +73,27 @@ class RoleServant:
         given = self._given.get(call_id)
         if given is not None:
             return given
-        running = self._running.get(call_id)
-        if running is not None:
-            return await asyncio.shield(running)
-        promise: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._running[call_id] = promise
+        if call_id in self._running:
+            return await self._join(call_id)
+        self._running[call_id] = None
+        answer: Answer | None = None
         try:
-            outcome = await self._act(ask)
-        except BaseException:
-            promise.cancel()
-            raise
+            answer = self._reply(ask, await self._act(ask))
         finally:
-            del self._running[call_id]
-        answer = self._reply(ask, outcome)
-        promise.set_result(answer)
+            joined = self._running.pop(call_id)
+            if joined is not None:
+                joined.set_result(answer)
         self._keep(call_id, answer)
+        return answer
+
+    async def _join(self, call_id: str) -> Answer:
+        joined = self._running[call_id]
+        if joined is None:
+            joined = self._running[call_id] = asyncio.get_running_loop().create_future()
+        answer = await asyncio.shield(joined)
+        if answer is None:
+            # The one that ran was cancelled: its process is ending, and so is this ask.
+            raise asyncio.CancelledError
         return answer
 
     def _keep(self, call_id: str, answer: Answer) -> None:

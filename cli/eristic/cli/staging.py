@@ -27,26 +27,47 @@ EXTERNAL = "external"
 """Model id of a role that somebody else serves on the bus."""
 
 
-async def open_door(settings: BusSettings, run: str) -> RoleDoor:
-    """A role's own connection; called in the process that serves the role."""
+@asynccontextmanager
+async def open_door(settings: BusSettings, run: str) -> AsyncIterator[RoleDoor]:
+    """A role's own connection; opened in the process that serves the role."""
     from eristic.bus import NatsDoor, connect
 
-    return NatsDoor(await connect(settings), run)
+    link = await connect(settings)
+    try:
+        yield NatsDoor(link, run)
+    finally:
+        await link.close()
 
 
-async def open_courier(settings: BusSettings, run: str) -> Courier:
+@asynccontextmanager
+async def open_courier(settings: BusSettings) -> AsyncIterator[Courier]:
     """A director's way to the roles."""
     from eristic.bus import NatsCourier, connect
 
-    return NatsCourier(await connect(settings))
+    link = await connect(settings)
+    courier = NatsCourier(link)
+    try:
+        yield courier
+    finally:
+        courier.close()
+        await link.close()
 
 
-async def open_log(settings: BusSettings, run: str) -> EpisodeLog:
+@asynccontextmanager
+async def open_log(settings: BusSettings, run: str) -> AsyncIterator[EpisodeLog]:
     """A director's log."""
     from eristic.bus import connect
     from eristic.bus import open_log as open_stream
 
-    return await open_stream(await connect(settings), run)
+    link = await connect(settings)
+    try:
+        log = await open_stream(link, run)
+        try:
+            yield log
+        finally:
+            log.close()
+    finally:
+        await link.close()
 
 
 async def check_models(cast: Cast) -> None:
@@ -95,7 +116,7 @@ async def raise_curtain(
             at_once=at_once,
             programme=msgspec.json.encode(production.programme(durability=place.durability)),
             open_log=functools.partial(open_log, place.settings("director"), run),
-            open_courier=functools.partial(open_courier, place.settings("director"), run),
+            open_courier=functools.partial(open_courier, place.settings("director")),
         )
         if host == "inline":
             yield InlineHost(posts, director)

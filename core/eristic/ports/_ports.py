@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
@@ -67,12 +67,12 @@ class EpisodeLog(Protocol):
 class Courier(Protocol):
     """A director's way to the roles."""
 
-    async def ask(self, ask: Ask) -> Answer:
+    def ask(self, ask: Ask) -> Awaitable[Answer]:
         """The answer of whoever serves the role.
 
-        Waits as long as it takes: resends (with `repeat`) while nobody has answered, so that a
-        role that died and came back is found. Answers of another epoch, turn or attempt are not
-        given to the caller. Raises BusRefused when publishing is not permitted.
+        Awaiting it waits as long as it takes: resends (with `repeat`) while nobody has answered,
+        so that a role that died and came back is found. Answers of another epoch, turn or attempt
+        are not given to the caller. Raises BusRefused when publishing is not permitted.
         """
         ...
 
