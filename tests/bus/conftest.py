@@ -1,9 +1,10 @@
+import hashlib
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
-from eristic.bus import Link, ServerHandle, connect, create_stream, ensure_server
+from eristic.bus import Link, ServerHandle, connect, ensure_server
 
 
 @pytest.fixture(scope="module")
@@ -23,8 +24,8 @@ def own_server(tmp_path: Path) -> Iterator[ServerHandle]:
 @pytest.fixture
 async def run(server: ServerHandle, request: pytest.FixtureRequest) -> str:
     """The name of a fresh run with its stream."""
-    name = f"r{abs(hash(request.node.nodeid)):x}"
-    await create_stream(server.settings("admin"), name)
+    name = "r" + hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:12]
+    await server.create_run(name)
     return name
 
 

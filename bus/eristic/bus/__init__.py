@@ -14,6 +14,8 @@ if importlib.util.find_spec("nats") is None:
 if TYPE_CHECKING:
     from eristic.bus._link import Link
     from eristic.bus.connection import connect
+    from eristic.bus.courier import NatsCourier
+    from eristic.bus.door import NatsDoor
     from eristic.bus.embedded import ServerHandle, ensure_server
     from eristic.bus.journal import JetStreamLog, open_log
     from eristic.bus.settings import BusSettings
@@ -23,6 +25,8 @@ __all__ = [
     "BusSettings",
     "JetStreamLog",
     "Link",
+    "NatsCourier",
+    "NatsDoor",
     "ServerHandle",
     "check_stream",
     "connect",

@@ -168,12 +168,19 @@ class Link(Client):
         return await self.subscribe(subject, queue=queue, cb=_unheard)
 
     async def unlisten(self, subscription: Subscription) -> None:
-        """Leave; messages that the server had sent already are still heard."""
-        if not self.is_closed:
-            await self._send_unsubscribe(subscription._id)
-            await self.flush()
-            await subscription.unsubscribe()
-        self.ears.pop(subscription._id, None)
+        """Leave; messages that the server had sent already are still heard.
+
+        Raises TimeoutError, nats.errors.Error when the connection breaks meanwhile; it has left
+        then, too.
+        """
+        try:
+            if self.is_connected:
+                await self._send_unsubscribe(subscription._id)
+                await self.flush()
+        finally:
+            subscription._stop_processing()
+            self._remove_sub(subscription._id)
+            self.ears.pop(subscription._id, None)
 
     def hear(self, ear: Ear, subject: bytes, reply: bytes, payload: bytes, headers: bytes) -> None:
         """Hand one message over. A fault in the function must not end the read loop."""

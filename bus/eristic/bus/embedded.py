@@ -34,7 +34,9 @@ import msgspec
 
 from eristic.bus._binary import find_server
 from eristic.bus._serverconfig import USERS, Profile, User, inbox_of, render_config
+from eristic.bus._staging import stage_all, stage_stream, unstage_all
 from eristic.bus.settings import BusSettings
+from eristic.bus.subjects import stream_name
 from eristic.debate.errors import BusError, BusRefused, BusUnavailable
 
 __all__ = ["ServerHandle", "ensure_server"]
@@ -119,6 +121,17 @@ class ServerHandle:
             name=name,
             inbox=inbox_of(user),
         )
+
+    async def create_run(self, run: str) -> None:
+        """Make the stream of a run, as `create_stream` does, with its batches staged in memory.
+
+        Raises BusRefused, BusUnavailable, NameRefused.
+        """
+        from eristic.bus.stream import create_stream  # here: it imports nats-py
+
+        await create_stream(self.settings("admin"), run)
+        store = self._folder / "store"
+        stage_stream(store, stream_name(run), self._identity.server_name)
 
     def __enter__(self) -> ServerHandle:
         return self
@@ -205,6 +218,7 @@ class ServerHandle:
         )
         _write_private(config, text)
         program = find_server()
+        stage_all(self._folder / "store", self._identity.server_name)
         log_path = self._folder / "server.log"
         with log_path.open("ab") as log:
             begin = log.tell()
@@ -265,6 +279,7 @@ class ServerHandle:
             time.sleep(0.005)
         self._reap()
         (self._folder / "server.json").unlink(missing_ok=True)
+        unstage_all(self._folder / "store", self._identity.server_name)
 
     def _alive(self, pid: int) -> bool:
         self._reap()

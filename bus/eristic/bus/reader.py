@@ -7,6 +7,7 @@ says where to begin, so a window that breaks off is simply asked for again.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ import msgspec
 from eristic.bus._link import Link, publish_bytes
 from eristic.debate.errors import BusRefused, BusUnavailable, LogMissing
 
-__all__ = ["Stored", "last_event", "next_event", "read_chain", "read_stream"]
+__all__ = ["Stored", "last_event", "next_events", "read_chain", "read_stream"]
 
 _WINDOW_EVENTS = 1000  # the server answers at most 1024 in some modes
 _WINDOW_BYTES = 8 << 20
@@ -88,14 +89,14 @@ class _Window:
         return self.events
 
 
-async def next_event(link: Link, stream: str, subject: str, *, after: int) -> Stored | None:
-    """The first event of a subject beyond a sequence; None when there is none.
+async def next_events(
+    link: Link, stream: str, subject: str, *, after: int, count: int
+) -> list[Stored]:
+    """The first events of a subject beyond a sequence, at most `count`.
 
     Raises TimeoutError, ConnectionError, BusRefused.
     """
-    window = _Window(link, stream, seq=after + 1, next_by_subj=subject)
-    events = await window.fill()
-    return events[0] if events else None
+    return await _Window(link, stream, seq=after + 1, next_by_subj=subject, batch=count).fill()
 
 
 async def last_event(link: Link, stream: str, subject: str) -> Stored | None:
@@ -115,7 +116,7 @@ async def read_chain(
             link, stream, deadline_s, seq=sequence, next_by_subj=subject, batch=_WINDOW_EVENTS
         )
         chain += events
-        if len(events) < _WINDOW_EVENTS and not events:
+        if not events:
             return chain
         sequence = events[-1].sequence + 1
 
@@ -123,31 +124,41 @@ async def read_chain(
 async def read_stream(
     link: Link, stream: str, *, last: int, deadline_s: float = 60.0
 ) -> AsyncIterator[list[Stored]]:
-    """All events up to the sequence `last`, window by window, the next one under way meanwhile.
+    """All events up to the sequence `last`, window by window, two more under way meanwhile.
 
     Raises BusUnavailable, BusRefused, LogMissing when the stream ends before `last`.
     """
+    ahead: deque[tuple[int, asyncio.Task[list[Stored]]]] = deque()
     sequence = 1
-    coming = _ask_ahead(link, stream, deadline_s, sequence) if last else None
     try:
-        while coming is not None:
-            events = await coming
+        while sequence <= last:
+            if ahead and ahead[0][0] != sequence:  # large events made the window shorter
+                _cancel(ahead)
+            planned = ahead[-1][0] + _WINDOW_EVENTS if ahead else sequence
+            while len(ahead) < 3 and planned <= last:
+                ahead.append((planned, _begin_window(link, stream, deadline_s, planned)))
+                planned += _WINDOW_EVENTS  # nothing is ever deleted: sequences have no gaps
+            events = await ahead.popleft()[1]
             if not events:
                 raise LogMissing(
                     f"stream {stream} at {link.where} ends at {sequence - 1} instead of {last}: "
                     "it was replaced or trimmed meanwhile; run `eristic verify`"
                 )
             sequence = events[-1].sequence + 1
-            coming = _ask_ahead(link, stream, deadline_s, sequence) if sequence <= last else None
             while events and events[-1].sequence > last:
                 events.pop()
             yield events
     finally:
-        if coming is not None:
-            coming.cancel()
+        _cancel(ahead)
 
 
-def _ask_ahead(
+def _cancel(ahead: deque[tuple[int, asyncio.Task[list[Stored]]]]) -> None:
+    for _, window in ahead:
+        window.cancel()
+    ahead.clear()
+
+
+def _begin_window(
     link: Link, stream: str, deadline_s: float, sequence: int
 ) -> asyncio.Task[list[Stored]]:
     return asyncio.create_task(
