@@ -11,7 +11,7 @@ from eristic.bus._link import Link, is_status, publish_bytes
 from eristic.bus.subjects import ask_subject
 from eristic.bus.wire import WireDamaged, decode_answer, encode_ask
 from eristic.debate import Answer, Ask, Refused
-from eristic.debate.errors import BusRefused, BusUnavailable, MessageTooLarge
+from eristic.debate.errors import BusRefused, BusUnavailable, EristicError, MessageTooLarge
 
 __all__ = ["CourierStats", "NatsCourier"]
 
@@ -65,6 +65,11 @@ class NatsCourier:
         link.lost.append(self._on_lost)
         link.connected_again.append(self._on_back)
 
+    @property
+    def in_flight(self) -> int:
+        """Asks without an answer."""
+        return len(self._calls)
+
     def close(self) -> None:
         """Whoever still waits for an answer gets BusUnavailable. The connection stays open."""
         self._link.refused.remove(self._on_refused)
@@ -75,23 +80,23 @@ class NatsCourier:
             self._timer = None
         self._fail_all("the courier was closed")
 
-    async def ask(self, ask: Ask) -> Answer:
+    def ask(self, ask: Ask) -> asyncio.Future[Answer]:
         """The answer of whoever serves the role; see Courier.
 
-        Raises BusRefused (rights), MessageTooLarge, NameRefused; BusUnavailable when the
-        connection was closed for good. A server that is away is waited for.
+        The future gets BusRefused (rights), MessageTooLarge, NameRefused; BusUnavailable when
+        the connection was closed for good. A server that is away is waited for.
         """
-        if self._link.is_closed:
-            raise BusUnavailable(f"the connection to {self._link.where} was closed")
-        call = _Call(ask, self._subject(ask), self._loop.create_future())
-        call.address = self._link.expect(lambda *heard: self._hear(call, *heard))
-        self._calls[call.address] = call
+        answer: asyncio.Future[Answer] = self._loop.create_future()
         try:
+            if self._link.is_closed:
+                raise BusUnavailable(f"the connection to {self._link.where} was closed")
+            call = _Call(ask, self._subject(ask), answer)
+            call.address = self._link.expect(lambda *heard: self._hear(call, *heard))
+            self._calls[call.address] = call
             self._send(call)
-            return await call.answer
-        finally:
-            self._link.forget(call.address)
-            self._calls.pop(call.address, None)
+        except EristicError as error:
+            answer.set_exception(error)
+        return answer
 
     def _subject(self, ask: Ask) -> bytes:
         key = (ask.run, ask.role)
@@ -135,8 +140,14 @@ class NatsCourier:
             return
         if not _answers(answer, call.ask):
             self._drop(call, "it answers another ask")
-        elif not call.answer.done():
-            call.answer.set_result(answer)
+        else:
+            self._forget(call)
+            if not call.answer.done():
+                call.answer.set_result(answer)
+
+    def _forget(self, call: _Call) -> None:
+        self._link.forget(call.address)
+        self._calls.pop(call.address, None)
 
     def _drop(self, call: _Call, reason: str) -> None:
         self.stats.dropped += 1
@@ -173,10 +184,15 @@ class NatsCourier:
         """One timer for all calls, while there are any."""
         self._timer = None
         now = self._loop.time()
+        for call in [call for call in self._calls.values() if call.answer.done()]:
+            self._forget(call)  # given up, refused or failed
         if self._link.is_connected:
             for call in [call for call in self._calls.values() if call.due_at <= now]:
                 call.repeat = call.repeat or call.arrived
-                self._send(call)
+                try:
+                    self._send(call)
+                except EristicError as error:
+                    call.answer.set_exception(error)
         if self._calls and self._timer is None:
             self._timer = self._loop.call_later(_NOBODY_S, self._look_at_the_clock)
 
