@@ -71,6 +71,7 @@ class Loopback:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True  # head and body are two writes
 
             def do_POST(self) -> None:
                 exchange = Exchange(self, outer, len(outer.seen))

@@ -150,6 +150,15 @@ async def test_a_missing_key_is_named_before_anything_is_sent() -> None:
             await caller.ask(request(model="anthropic/claude-x"))
 
 
+async def test_an_empty_key_is_a_missing_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "")
+    async with calling() as caller:
+        with pytest.raises(CredentialMissing, match="OPENAI_API_KEY"):
+            await caller.ask(request(model="openai/gpt-4o"))
+        with Loopback(good) as server:
+            assert (await caller.ask(request(server.url))).text == "Fair point."
+
+
 async def test_an_unknown_provider_is_refused_with_the_nearest_one() -> None:
     async with calling() as caller:
         with pytest.raises(ModelUnknown, match="Did you mean 'anthropic/claude-x'"):

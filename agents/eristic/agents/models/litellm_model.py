@@ -86,7 +86,7 @@ class LitellmModel:
             raise SpecRefused(f"constrain = {binding.constrain!r} is unknown.{hint}")
         await load_async()
         resolved = resolve(model, binding.api_base)
-        placeholder_key(model, binding.api_base)
+        placeholder_key(model, resolved.provider, binding.api_base)
         if binding.constrain != "none" and not resolved.takes_schema:
             raise SpecRefused(
                 f"{model} cannot be held to a JSON schema by {resolved.provider}; "
@@ -119,7 +119,7 @@ class LitellmModel:
             arguments["seed"] = request.seed
         if request.api_base is not None:
             arguments["api_base"] = request.api_base
-        key = placeholder_key(request.model, request.api_base)
+        key = placeholder_key(request.model, resolved.provider, request.api_base)
         if key is not None:
             arguments["api_key"] = key
         return arguments

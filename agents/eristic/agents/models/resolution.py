@@ -64,15 +64,18 @@ def unserved(model: str, provider: str, said: str) -> ModelUnknown:
     return ModelUnknown(f"{provider} does not serve {model!r}: {said}.{_hint(model, known)}")
 
 
-def placeholder_key(model: str, api_base: str | None) -> str | None:
+def placeholder_key(model: str, provider: str, api_base: str | None) -> str | None:
     """A stand-in key for a server of one's own on this machine; None when a real one is set.
 
     Raises CredentialMissing, which names the variable, when the provider needs a key and its
-    variable is not set. Providers that are reached with more than a key (AWS roles, Google
+    variable is not set or empty. Providers that are reached with more than a key (AWS roles, Google
     service accounts) are left to say so themselves.
     """
     missing = load().validate_environment(model)["missing_keys"]
     names = [x for x in missing if _is_key(str(x))] if isinstance(missing, list) else []
+    usual = f"{provider.upper()}_API_KEY"
+    if os.environ.get(usual) == "":  # litellm takes an empty variable for a key
+        names.append(usual)
     if not names or _has_other_login(names):
         return None
     if api_base is not None and is_loopback(api_base):

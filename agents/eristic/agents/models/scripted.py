@@ -32,6 +32,8 @@ class ScriptedModel:
             said = self._replies(request)
             return ModelReply(text=said, model=request.model) if isinstance(said, str) else said
         script = parse_script(request.model)
+        if script.options.calls:
+            _note(script.options.calls, request.call_id)
         if script.options.delay_ms > 0:
             await asyncio.sleep(script.options.delay_ms / 1000)
         return script.reply(request)
@@ -46,3 +48,9 @@ class ScriptedModel:
 
     async def aclose(self) -> None:
         """Nothing is held open."""
+
+
+def _note(path: str, call_id: str) -> None:
+    # One write of a short line in append mode: lines of several processes do not mix.
+    with open(path, "a", encoding="utf-8") as calls:
+        calls.write(f"{call_id}\n")

@@ -40,6 +40,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """yielding: first turn that yields."""
     error: str = "server"
     """failing: class of the failure."""
+    calls: str = ""
+    """File to which the id of every call is added as a line, before it is answered: what a
+    provider would have charged for."""
 
 
 class Place(msgspec.Struct, frozen=True):
