@@ -41,8 +41,9 @@ _BREATH_EVENTS = 256
 _ADVICE = {
     "damaged": "the log was changed after it was written, or its storage is broken: "
     "restore the run from its archive or a copy whose head you know",
-    "redecided": "a rule changed since this was written: read the run with the version that wrote "
-    "it, or recompute with `eristic replay`; if that version says the same, the log was changed",
+    "redecided": "if a rule changed since this was written, verify with the version that wrote "
+    "it; if that version says the same, the log was changed: restore it from a copy whose head "
+    "you know",
     "prompt": "a text that led to this turn was changed, or the role sent another prompt: "
     "do not count this episode before you know which",
 }
@@ -139,6 +140,14 @@ class Verifier:
             self._refuse(episode, opened, _unwalkable(error))
         else:
             self._walks[episode] = walk
+            if opened.protocol_version > machine.version:
+                fault = Fault(
+                    kind="redecided",
+                    what="written by a later version of its protocol, which may decide otherwise",
+                    expected=f"{machine.name} {machine.version} or earlier",
+                    actual=f"{opened.protocol} {opened.protocol_version}",
+                )
+                self._report(fault, episode, 0, opened, opened)
 
     def _refuse(self, episode: str, opened: EpisodeOpened, fault: Fault) -> None:
         self._report(fault, episode, 0, opened, opened)

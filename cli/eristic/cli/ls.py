@@ -1,0 +1,158 @@
+"""List the runs: protocol, how many episodes are closed, open or failed, and how they ended.
+
+Runs are found where --home, --nats or the environment says; see `eristic --help`. With --json:
+one JSON document a line, one line a run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from eristic.ports import EpisodeLog
+
+__all__ = ["SUMMARY", "RunRow", "add_arguments", "command", "describe_run", "print_runs"]
+
+SUMMARY = "list the runs and how they ended"
+
+
+class RunRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One run in short."""
+
+    run: str
+    protocol: str = ""
+    state: str = "unreadable"
+    """closed, open, or unreadable: then `error` says why."""
+    started: datetime | None = None
+    planned: int = 0
+    """Episodes (count), as are the next three; those not begun are in none of the three."""
+    closed: int = 0
+    failed: int = 0
+    open: int = 0
+    outcomes: dict[str, int] = {}
+    events: int = 0
+    software: str = ""
+    spec: str = ""
+    """The experiment in short."""
+    error: str = ""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `eristic ls`."""
+    from eristic.cli import places
+
+    places.add_arguments(parser)
+
+
+def command(args: argparse.Namespace) -> int:
+    """Run `eristic ls`; returns the exit code."""
+    return asyncio.run(_command(args))
+
+
+async def _command(args: argparse.Namespace) -> int:
+    from eristic.cli.places import open_place
+
+    rows = []
+    async with open_place(args) as place:
+        for run in await place.runs():
+            async with place.log(run) as log:
+                rows.append(await describe_run(log, run))
+        where = place.described
+    print_runs(rows, as_json=args.json, where=where)
+    return 0
+
+
+async def describe_run(log: EpisodeLog, run: str) -> RunRow:
+    """The run that this log holds. One that cannot be read is a row too, with its error."""
+    from eristic.cli.show import summary
+    from eristic.debate.errors import LogError
+
+    try:
+        found = await summary(log, run)
+    except LogError as error:
+        return RunRow(run=run, error=str(error))
+    outcomes: dict[str, int] = {}
+    for condition in found.conditions:
+        for name, count in condition.outcomes.items():
+            outcomes[name] = outcomes.get(name, 0) + count
+    return RunRow(
+        run=run,
+        protocol=found.protocol,
+        state="closed" if found.is_closed else "open",
+        started=found.started,
+        planned=found.planned,
+        closed=found.count("closed"),
+        failed=found.count("failed"),
+        open=found.count("open"),
+        outcomes=outcomes,
+        events=found.events,
+        software=found.software,
+        spec=_in_short(found.spec),
+    )
+
+
+class _Bound(msgspec.Struct, frozen=True):
+    model: str
+
+
+class _Spec(msgspec.Struct, frozen=True):
+    conditions: tuple[str, ...]
+    repetitions: int
+    roles: dict[str, _Bound]
+
+
+def _in_short(spec: str) -> str:
+    """`3 conditions x 2: openai/a, openai/b`; empty for a spec of another shape."""
+    try:
+        read = msgspec.json.decode(spec, type=_Spec)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return ""
+    count = len(read.conditions)
+    models = sorted({binding.model for binding in read.roles.values()})
+    plural = "" if count == 1 else "s"
+    return f"{count} condition{plural} x {read.repetitions}: {', '.join(models)}"
+
+
+def print_runs(rows: Sequence[RunRow], *, as_json: bool, where: str = "") -> None:
+    """One line a run."""
+    from eristic.cli.rendering import open_screen, print_json
+
+    if as_json:
+        for row in rows:
+            print_json(msgspec.to_builtins(row))
+        return
+    screen = open_screen()
+    if not rows:
+        screen.line(f"no runs in {where}; start one with `eristic run`")
+        return
+    names = ("run", "protocol", "state", "closed", "failed", "open", "events", "started", "ended")
+    screen.table(
+        (*names, "experiment"),
+        [_cells(row) for row in rows if not row.error],
+        right=("closed", "failed", "open", "events"),
+    )
+    for row in rows:
+        if row.error:
+            screen.block(f"{row.run}: {row.error}", style="red")
+
+
+def _cells(row: RunRow) -> list[str]:
+    ended = ", ".join(f"{name} {count}" for name, count in sorted(row.outcomes.items()))
+    return [
+        row.run,
+        row.protocol,
+        row.state,
+        f"{row.closed}/{row.planned}",
+        str(row.failed),
+        str(row.open),
+        f"{row.events:,}",
+        row.started.strftime("%Y-%m-%d %H:%M") if row.started is not None else "-",
+        ended or "-",
+        row.spec or "-",
+    ]

@@ -1,0 +1,189 @@
+"""Prove a run: every event in its place, every decision computed again, every prompt rebuilt.
+
+Calls no model and writes nothing. The chain shows what was changed by somebody who left the later
+digests alone; deciding and rendering again shows what was changed by somebody who did not. What
+follows from nothing in the log, only the head can vouch for: keep it elsewhere and give it with
+--head.
+
+exit codes:
+  0  whole
+  3  not damaged, but unfinished
+  4  damaged, or decided otherwise by this version
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from eristic.cli.rendering import Screen
+    from eristic.ports import EpisodeLog
+    from eristic.replay import Finding, Verification
+
+__all__ = ["SUMMARY", "add_arguments", "command", "verify_log"]
+
+SUMMARY = "prove that a run is what was written and follows from itself"
+
+_FINDINGS_SHOWN = 20
+_EXIT_UNFINISHED = 3
+_EXIT_DAMAGED = 4
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `eristic verify`."""
+    from eristic.cli import places
+
+    parser.add_argument("run", metavar="RUN", help="name of the run")
+    parser.add_argument(
+        "--head", metavar="SHA", help="the run must end with this digest (64 hex digits)"
+    )
+    places.add_arguments(parser)
+
+
+def command(args: argparse.Namespace) -> int:
+    """Run `eristic verify`; returns the exit code."""
+    return asyncio.run(_command(args))
+
+
+async def _command(args: argparse.Namespace) -> int:
+    from eristic.cli.places import open_place
+
+    head = _head(args.head)
+    async with open_place(args) as place, place.log(args.run) as log:
+        return await verify_log(log, args.run, head=head, as_json=args.json)
+
+
+def _head(given: str | None) -> str | None:
+    if given is None:
+        return None
+    head = given.strip().lower()
+    if not re.fullmatch(r"[0-9a-f]{64}", head):
+        from eristic.debate.errors import SpecRefused
+
+        raise SpecRefused(
+            f"--head {given!r} is no digest; give all 64 hex digits that `eristic run` or "
+            "`eristic verify` printed"
+        )
+    return head
+
+
+async def verify_log(log: EpisodeLog, run: str, *, head: str | None, as_json: bool) -> int:
+    """Verify the run that this log holds and print what was found; returns the exit code."""
+    import msgspec
+
+    from eristic.cli.rendering import open_screen, print_json
+    from eristic.protocols import find_protocol
+    from eristic.replay import verify
+
+    found = await verify(
+        log, run, machine_for=find_protocol, head=head, on_progress=_progress(quiet=as_json)
+    )
+    if sys.stderr.isatty() and not as_json:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    code = _exit_code(found)
+    if as_json:
+        print_json({"state": _STATES[code], **msgspec.to_builtins(found)})
+    else:
+        _print(open_screen(), found, code, was_compared=head is not None)
+    return code
+
+
+_STATES = {0: "whole", _EXIT_UNFINISHED: "unfinished", _EXIT_DAMAGED: "damaged"}
+
+
+def _exit_code(found: Verification) -> int:
+    if found.found:
+        return _EXIT_DAMAGED
+    return _EXIT_UNFINISHED if found.unfinished else 0
+
+
+def _progress(*, quiet: bool) -> Callable[[int], None] | None:
+    """How many events were read so far; how many there are is not known before the end."""
+    if quiet or not sys.stderr.isatty():
+        return None
+
+    def show(events: int) -> None:
+        print(f"\r{events:,} events checked", end="", file=sys.stderr, flush=True)
+
+    return show
+
+
+def _print(screen: Screen, found: Verification, code: int, *, was_compared: bool) -> None:
+    from eristic.cli.rendering import Span
+
+    for finding in found.findings[:_FINDINGS_SHOWN]:
+        _print_finding(screen, finding)
+    more = found.found - min(len(found.findings), _FINDINGS_SHOWN)
+    if more > 0:
+        screen.line(f"... and {more:,} more findings; --json tells {len(found.findings):,} of them")
+        screen.line()
+    style = {0: "bold green", _EXIT_UNFINISHED: "bold yellow", _EXIT_DAMAGED: "bold red"}[code]
+    plural = "" if found.found == 1 else "s"
+    findings = f": {found.found:,} finding{plural}" if found.found else ""
+    screen.line(Span(f"run {found.run} is {_STATES[code]}{findings}", style))
+    for label, text in _counts(found):
+        screen.block(text, indent=12, label=label)
+    _print_head(screen, found, was_compared=was_compared)
+
+
+def _print_finding(screen: Screen, finding: Finding) -> None:
+    from eristic.cli.rendering import Span
+
+    place = "" if finding.position < 0 else f"@{finding.position}"
+    event = f"  {finding.event}" if finding.event else ""
+    screen.line(Span(finding.kind, "bold red"), Span(f"  {finding.episode}{place}", "bold"), event)
+    screen.block(finding.what, indent=12)
+    facts = {
+        "expected": finding.expected,
+        "in the log": finding.actual,
+        "written by": finding.written_by,
+        "read by": finding.read_by,
+        "what to do": finding.advice,
+    }
+    for label, text in facts.items():
+        if text:
+            screen.block(text, indent=12, label=label)
+    screen.line()
+
+
+def _counts(found: Verification) -> list[tuple[str, str]]:
+    outcomes = ", ".join(f"{name} {count:,}" for name, count in found.outcomes.items())
+    prompts = [f"{found.prompts_rebuilt:,} rebuilt and equal to what was sent"]
+    if found.prompts_not_recorded:
+        prompts.append(f"{found.prompts_not_recorded:,} not recorded, so not proven")
+    if found.prompts_refuted:
+        prompts.append(f"{found.prompts_refuted:,} refuted")
+    counts = [
+        ("events", f"{found.events:,} in {found.episodes:,} episodes, {found.turns:,} turns"),
+        ("outcomes", outcomes or "none yet"),
+        ("prompts", ", ".join(prompts)),
+    ]
+    if found.not_walked:
+        counts.append(
+            ("not walked", f"{found.not_walked:,} events behind a finding: chain checked, no more")
+        )
+    if found.unfinished:
+        names = ", ".join(found.unfinished[:8])
+        more = f" and {len(found.unfinished) - 8:,} more" if len(found.unfinished) > 8 else ""
+        counts.append(("unfinished", names + more))
+    return counts
+
+
+def _print_head(screen: Screen, found: Verification, *, was_compared: bool) -> None:
+    if not found.is_closed:
+        text = "none yet: the run is not closed, and an end that was cut off looks the same"
+    elif was_compared and not found.found:
+        text = f"{found.head}, as given: nothing was changed since that was noted"
+    elif found.found:
+        text = f"{found.head or 'none'}, worth nothing while there are findings"
+    else:
+        text = (
+            f"{found.head} stands for the whole run: note it outside of this log, and "
+            f"`eristic verify {found.run} --head {found.head[:8]}...` finds any later change"
+        )
+    screen.block(text, indent=12, label="head")
