@@ -24,6 +24,7 @@ from eristic.bus import (
     NatsCourier,
     NatsDoor,
     connect,
+    create_stream,
     ensure_server,
     open_log,
 )
@@ -174,7 +175,7 @@ def main() -> None:
         tempfile.TemporaryDirectory() as home,
         ensure_server(Path(home), profile=options.profile) as server,
     ):
-        asyncio.run(server.create_run(RUN))
+        asyncio.run(create_stream(server.settings("admin"), RUN))
         role = context.Process(target=_serve, args=(server.settings("role"), is_ready, is_over))
         role.start()
         is_ready.wait()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from eristic.bus import Link, ServerHandle, connect, ensure_server
+from eristic.bus import Link, ServerHandle, connect, create_stream, ensure_server
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def own_server(tmp_path: Path) -> Iterator[ServerHandle]:
 async def run(server: ServerHandle, request: pytest.FixtureRequest) -> str:
     """The name of a fresh run with its stream."""
     name = "r" + hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:12]
-    await server.create_run(name)
+    await create_stream(server.settings("admin"), name)
     return name
 
 

@@ -10,8 +10,10 @@ memory. Without such memory, or if a later server removes the link, batches are 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
+import stat
 from pathlib import Path
 
 __all__ = ["stage_all", "stage_stream", "unstage_all"]
@@ -20,32 +22,33 @@ _MEMORY = Path("/dev/shm")
 _STREAMS = Path("jetstream/$G/streams")
 
 
-def _room(server_name: str) -> Path:
-    return _MEMORY / server_name
+def _room(store: Path) -> Path:
+    """The folder in memory of one store."""
+    return _MEMORY / f"eristic-{hashlib.sha256(os.fsencode(store)).hexdigest()[:16]}"
 
 
-def stage_stream(store: Path, stream: str, server_name: str) -> None:
+def stage_stream(store: Path, stream: str) -> None:
     """Stage one stream's batches in memory, if it has not begun to stage them on disk."""
     folder = store / _STREAMS / stream
-    link = folder / "batches"
-    if not folder.is_dir() or not os.access(_MEMORY, os.W_OK):
-        return
-    target = _room(server_name) / stream
-    target.parent.mkdir(mode=0o700, exist_ok=True)
-    target.mkdir(mode=0o700, exist_ok=True)
+    room = _room(store)
     with contextlib.suppress(OSError):
-        link.symlink_to(target)
+        room.mkdir(mode=0o700, exist_ok=True)
+        facts = room.lstat()
+        # Anybody may write to /dev/shm: a folder or link of another user is not ours to use.
+        if stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.getuid() and folder.is_dir():
+            (room / stream).mkdir(mode=0o700, exist_ok=True)
+            (folder / "batches").symlink_to(room / stream)
 
 
-def stage_all(store: Path, server_name: str) -> None:
+def stage_all(store: Path) -> None:
     """Before the server starts: what was staged when it died is void."""
-    unstage_all(store, server_name)
+    unstage_all(store)
     streams = store / _STREAMS
     for folder in streams.iterdir() if streams.is_dir() else ():
-        stage_stream(store, folder.name, server_name)
+        stage_stream(store, folder.name)
 
 
-def unstage_all(store: Path, server_name: str) -> None:
+def unstage_all(store: Path) -> None:
     """While the server does not run: leave nothing in memory and no link that leads nowhere."""
     streams = store / _STREAMS
     for folder in streams.iterdir() if streams.is_dir() else ():
@@ -54,4 +57,4 @@ def unstage_all(store: Path, server_name: str) -> None:
             link.unlink()
         else:
             shutil.rmtree(link, ignore_errors=True)
-    shutil.rmtree(_room(server_name), ignore_errors=True)
+    shutil.rmtree(_room(store), ignore_errors=True)

@@ -34,9 +34,8 @@ import msgspec
 
 from eristic.bus._binary import find_server
 from eristic.bus._serverconfig import USERS, Profile, User, inbox_of, render_config
-from eristic.bus._staging import stage_all, stage_stream, unstage_all
+from eristic.bus._staging import stage_all, unstage_all
 from eristic.bus.settings import BusSettings
-from eristic.bus.subjects import stream_name
 from eristic.debate.errors import BusError, BusRefused, BusUnavailable
 
 __all__ = ["ServerHandle", "ensure_server"]
@@ -57,15 +56,16 @@ class _Record(msgspec.Struct):
     profile: Profile
 
 
-def ensure_server(home: Path, *, profile: Profile = "always", port: int = 0) -> ServerHandle:
+def ensure_server(home: Path, *, profile: Profile | None = None, port: int = 0) -> ServerHandle:
     """Use the server of a home folder; start it when it does not run.
 
-    profile: `always` = every event is on disk before it is acknowledged; `fast` = within 0.1 s.
+    profile: `always` = every event is on disk before it is acknowledged; `fast` = within 0.1 s;
+        None = whatever a running server has, `always` for a new one.
     port: 0 = any free one. The handle must be closed; the last user's close stops the server.
     Raises BusError naming the path or port that is in the way, BusRefused when the running
     server has another profile, ExtraMissing when there is no nats-server.
     """
-    folder = home / "nats"
+    folder = home.absolute() / "nats"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         (folder / "store").mkdir(exist_ok=True)
@@ -120,18 +120,8 @@ class ServerHandle:
             password=self._identity.passwords[user],
             name=name,
             inbox=inbox_of(user),
+            store=str(self._folder / "store") if user == "admin" else "",
         )
-
-    async def create_run(self, run: str) -> None:
-        """Make the stream of a run, as `create_stream` does, with its batches staged in memory.
-
-        Raises BusRefused, BusUnavailable, NameRefused.
-        """
-        from eristic.bus.stream import create_stream  # here: it imports nats-py
-
-        await create_stream(self.settings("admin"), run)
-        store = self._folder / "store"
-        stage_stream(store, stream_name(run), self._identity.server_name)
 
     def __enter__(self) -> ServerHandle:
         return self
@@ -176,13 +166,14 @@ class ServerHandle:
             try:
                 fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                self._record = None
-                return  # somebody else still uses it
+                self._record = None  # somebody else still uses it
+                self._disown()
+                return
             self._stop()
 
     # -- starting
 
-    def _join(self, profile: Profile, port: int) -> None:
+    def _join(self, profile: Profile | None, port: int) -> None:
         with self._start_lock():
             users = (self._folder / "users.lock").open("ab")
             fcntl.flock(users, fcntl.LOCK_SH)
@@ -193,13 +184,14 @@ class ServerHandle:
                 raise
             self._users = users
 
-    def _find_or_start(self, profile: Profile, port: int) -> None:
+    def _find_or_start(self, profile: Profile | None, port: int) -> None:
         record = self._read_record()
         if record is None or not self._answers(record.port):
             known = record.port if record is not None else 0
-            self._start(profile, port or (known if known and not _listens(known) else 0))
+            known = known if known and not _listens(known) else 0
+            self._start(profile or "always", port or known)
             return
-        if record.profile != profile:
+        if profile is not None and record.profile != profile:
             raise BusRefused(
                 f"the NATS server of {self._folder} runs with profile {record.profile}, not "
                 f"{profile}; end the commands that use it, or ask for {record.profile}"
@@ -218,7 +210,7 @@ class ServerHandle:
         )
         _write_private(config, text)
         program = find_server()
-        stage_all(self._folder / "store", self._identity.server_name)
+        stage_all(self._folder / "store")
         log_path = self._folder / "server.log"
         with log_path.open("ab") as log:
             begin = log.tell()
@@ -241,6 +233,7 @@ class ServerHandle:
                     f"nats-server was not ready on port {port} after {_READY_S:g} s; see {log_path}"
                 )
             time.sleep(0.005)
+        self._reap()
         self._child = child
         self._record = _Record(port=port, pid=child.pid, profile=profile)
         _write_private(self._folder / "server.json", msgspec.json.encode(self._record).decode())
@@ -271,7 +264,7 @@ class ServerHandle:
         with contextlib.suppress(ProcessLookupError):
             os.kill(record.pid, signal.SIGTERM)
         deadline = time.monotonic() + _STOP_S
-        while self._alive(record.pid):
+        while self._alive(record):
             if time.monotonic() > deadline:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(record.pid, signal.SIGKILL)
@@ -279,20 +272,25 @@ class ServerHandle:
             time.sleep(0.005)
         self._reap()
         (self._folder / "server.json").unlink(missing_ok=True)
-        unstage_all(self._folder / "store", self._identity.server_name)
+        unstage_all(self._folder / "store")
 
-    def _alive(self, pid: int) -> bool:
-        self._reap()
+    def _alive(self, record: _Record) -> bool:
+        if self._child is not None and self._child.pid == record.pid:
+            return self._child.poll() is None
         try:
-            os.kill(pid, 0)
+            os.kill(record.pid, 0)
+            # A child that its parent has not buried yet is gone as far as we are concerned.
+            return b") Z " not in Path(f"/proc/{record.pid}/stat").read_bytes()
         except ProcessLookupError:
             return False
-        # A zombie of another process is gone as far as we are concerned: it closed its port.
-        return _listens(self._port_of(pid))
+        except OSError:
+            return _listens(record.port)  # no /proc here
 
-    def _port_of(self, pid: int) -> int:
-        record = self._read_record()
-        return record.port if record is not None and record.pid == pid else 0
+    def _disown(self) -> None:
+        """The server goes on without this process, which then must not warn about a child."""
+        if self._child is not None and self._child.poll() is None:
+            self._child.returncode = 0
+        self._child = None
 
     def _reap(self) -> None:
         if self._child is not None and self._child.poll() is not None:

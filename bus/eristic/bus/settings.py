@@ -26,6 +26,8 @@ class BusSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Shown in the server's list of connections."""
     inbox: str = "_INBOX"
     """Prefix under which this user may receive replies."""
+    store: str = ""
+    """Folder of the embedded server's store, for the user who makes streams there."""
 
     def __repr__(self) -> str:
         secret = ", password=***" if self.password else ""

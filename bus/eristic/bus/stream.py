@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
 from eristic.bus._link import Link
+from eristic.bus._staging import stage_stream
 from eristic.bus.connection import connect
 from eristic.bus.settings import BusSettings
 from eristic.bus.subjects import log_filter, stream_name
@@ -81,6 +83,8 @@ async def create_stream(settings: BusSettings, run: str, *, replicas: int = 1) -
             link, f"STREAM.CREATE.{config['name']}", msgspec.json.encode(config), _Response
         )
         if response.error is None:
+            if settings.store:
+                stage_stream(Path(settings.store), config["name"])
             return
         if response.error.err_code != _NAME_IN_USE:
             raise BusRefused(
