@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import ipaddress
+import shutil
 import socket
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -33,3 +38,29 @@ def _no_remote_hosts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
         _connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", connect)
+
+
+@pytest.fixture(scope="session")
+def local_ray() -> Iterator[None]:
+    """One private Ray for the whole suite."""
+    pytest.importorskip("ray")
+    from eristic.agents.hosts import start_ray
+
+    with _forgetful():
+        folder = start_ray()
+    yield
+    if folder is not None:
+        import ray
+
+        with _forgetful():
+            ray.shutdown()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _forgetful() -> Iterator[None]:
+    """Ray leaves pipes of its own processes to the garbage collector; those are not ours."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        yield
+        gc.collect()

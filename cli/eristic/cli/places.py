@@ -120,7 +120,7 @@ async def open_place(
     if url:
         yield Place(server=None, external=BusSettings.from_url(url), home=home)
         return
-    server = await asyncio.to_thread(ensure_server, home, profile=profile or "always")
+    server = await asyncio.to_thread(ensure_server, home, profile=profile)
     watch = asyncio.create_task(server.watch())
     try:
         yield Place(server=server, external=None, home=home)
