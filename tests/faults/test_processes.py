@@ -96,7 +96,7 @@ async def test_the_same_command_goes_on_after_the_command_itself_was_killed(
     async with sweep.place() as place:
         before = logged_calls(await read(place))
         first.kill()
-        await asyncio.to_thread(first.wait)
+        await asyncio.to_thread(end, first)
         again = sweep.start(host="ray")
         out, err = await asyncio.to_thread(end, again)
         assert again.returncode == 0, err
@@ -131,7 +131,7 @@ async def test_a_director_that_slept_while_another_finished_is_refused(sweep: Sw
     finally:
         if asleep.poll() is None:
             asleep.kill()
-            asleep.wait()
+            asleep.communicate()
 
 
 async def test_ctrl_c_once_hands_back_and_the_same_command_goes_on(sweep: Sweep) -> None:
