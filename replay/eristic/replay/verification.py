@@ -133,7 +133,7 @@ class Verifier:
             self._report(fault, episode, 0, opened, opened)
         try:
             machine = self._machine_for(opened.protocol)
-            walk = Walk(machine, episode, opened, header.templates(opened))
+            walk = Walk(machine, opened, header.templates(opened))
         except NameRefused as error:
             self._refuse(episode, opened, Fault(kind="damaged", what=str(error)))
         except Exception as error:

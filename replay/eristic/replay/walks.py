@@ -45,12 +45,10 @@ class Walk:
     def __init__(
         self,
         machine: Machine[Any],
-        episode: str,
         opened: EpisodeOpened,
         templates: Mapping[str, Template],
     ) -> None:
         self._machine = machine
-        self._episode = episode
         self._opened = opened
         self._templates = templates
         self._state: Any = machine.initial(opened)
@@ -192,7 +190,7 @@ class Walk:
         if event.call is None:
             return [_damaged("call of a model's turn", "the facts of the call", "none")]
         faults = []
-        # A branch keeps turns whose seeds name the episode that it comes from.
+        # A branch keeps turns whose seeds derive from the header that it comes from.
         if self._opened.parent is None and event.seed != (seed := self._seed(call)):
             faults.append(_damaged("seed", seed, event.seed))
         if not event.call.prompt:
@@ -224,10 +222,8 @@ class Walk:
         )
 
     def _seed(self, call: Due) -> int:
-        # As the director derives it for every ask.
-        return derive_seed(
-            self._opened.seed, self._episode, call.role, call.turn, call.attempt, call.rank
-        )
+        # As the director derives it for every ask; a test holds the two together.
+        return derive_seed(self._opened.seed, call.role, call.turn, call.attempt, call.rank)
 
     def _take_refused(self, event: AnswerRefused) -> list[Fault]:
         key = (event.turn, event.role, event.attempt)
