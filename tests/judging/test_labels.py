@@ -41,11 +41,16 @@ def test_a_label_comes_to_one_name(label: str, name: str) -> None:
     assert normalise_label(label) == name
 
 
-@given(st.text(max_size=300))
+@given(st.text(max_size=100))
 def test_normalising_twice_changes_nothing(label: str) -> None:
     once = normalise_label(label)
     assert once
     assert normalise_label(once) == once or len(once) > 200
+
+
+def test_what_is_too_long_for_a_label_is_cut() -> None:
+    assert normalise_label("straw " * 1000) == "_".join(["straw"] * 33 + ["st"])
+    assert not names_its_label("x y", "/".join(["ab"] * 80) + "/x y")
 
 
 def test_every_usual_name_is_its_own_usual_name() -> None:

@@ -111,6 +111,12 @@ def test_other_answers_are_unreadable_with_their_cause(text: str, cause: str) ->
         ("<think>it is true", "empty", None, ("thinking", "thinking_unclosed")),
         ("<think>true</think>", "empty", None, ("thinking",)),
         (
+            "true <think>a</think> or rather</think> false",
+            "read",
+            "false",
+            ("thinking", "thinking_unopened"),
+        ),
+        (
             "<think>a <think> b</think> true </think> false",
             "read",
             "false",
@@ -148,6 +154,12 @@ def test_a_token_that_holds_a_negation_is_the_longer_one_and_negates_nothing() -
     assert strict_token("The author is not convinced", tokens).value == "no"
     assert strict_token("No, the author is convinced", tokens).flags == ("two_tokens",)
     assert strict_token("No, no", tokens).value == "no"
+
+
+def test_the_longer_of_two_tokens_that_begin_alike_is_the_one_said() -> None:
+    tokens = {"running": ("on",), "waiting": ("on hold",)}
+    assert strict_token("It is on hold today", tokens).value == "waiting"
+    assert strict_token("It is on today", tokens).value == "running"
 
 
 def test_another_language_is_read_when_its_spellings_are_given() -> None:

@@ -202,6 +202,20 @@ def test_copies_that_left_with_the_old_model_do_not_count() -> None:
     assert [master(rounds[:n], rules).stop for n in (1, 2, 3)] == [False, False, True]
 
 
+def test_a_copy_that_joins_later_counts_only_its_own_rounds() -> None:
+    rules = Rules(round_limit=2, fresh_counter=True, panel_rule="unanimous")
+    rounds = debate((CALM,), (CALM,) * 3, (CALM,) * 3)
+    assert [master(rounds[:n], rules).stop for n in (1, 2, 3)] == [False, False, True]
+
+
+def test_the_first_copy_is_the_one_with_the_lowest_number() -> None:
+    (judged,) = debate((SURE, POLITE))
+    numbers = {0: 8, 1: 1}
+    checks = tuple(msgspec.structs.replace(x, copy=numbers[x.copy]) for x in judged.checks)
+    ruling = master((msgspec.structs.replace(judged, checks=checks),), TRIO)
+    assert told(ruling) == (True, False, "pleasantries")
+
+
 def test_the_hard_limit_ends_a_panel_that_never_agrees_after_one_round_more() -> None:
     rules = Rules(round_limit=11, hard_limit=12, fresh_counter=True, panel_rule="unanimous")
     rounds = debate(*[(SURE, CALM, CALM), (CALM, SURE, CALM)] * 6, (SURE, CALM, CALM))

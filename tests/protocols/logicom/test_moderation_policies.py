@@ -225,6 +225,14 @@ _ROUNDS = st.integers(1, 3).flatmap(
 
 
 @given(_ROUNDS, st.sampled_from(sorted(POLICIES)))
+def test_no_policy_makes_half_a_ruling(copies: list[tuple[Copy, ...]], name: str) -> None:
+    policy = find_policy(f"{name}={_ARGUMENTS[name]}" if name in _ARGUMENTS else name)
+    ruling = policy.decide(panel(*copies), TRIO)
+    assert ruling.stop == bool(ruling.reason)
+    assert ruling.stop or not ruling.convinced
+
+
+@given(_ROUNDS, st.sampled_from(sorted(POLICIES)))
 def test_what_was_recorded_after_a_stop_changes_no_result(
     copies: list[tuple[Copy, ...]], name: str
 ) -> None:
