@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import io
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eristic.cli.rendering import clean, clip, width_of, wrap
+from eristic.cli.rendering import Screen, clean, clip, width_of, wrap
 
 
 @given(st.text())
@@ -43,3 +44,25 @@ def test_texts_are_cleaned(text: str, cleaned: str) -> None:
 
 def test_newlines_and_paragraphs_are_kept() -> None:
     assert list(wrap("one two\n\nthree", 40)) == ["one two", "", "three"]
+
+
+def test_a_narrow_terminal_drops_spare_columns_first_and_cuts_no_kept_one() -> None:
+    stream = io.StringIO()
+    screen = Screen(stream, width=40, is_terminal=True)
+    screen.table(
+        ("id", "case", "model"),
+        [("e" * 13, "c" * 1_000_000, "m" * 30)],
+        keep=("id",),
+        spare=("model",),
+    )
+    assert stream.getvalue().splitlines() == [
+        "id             case",
+        f"{'e' * 13}  {'c' * 24}…",
+        "(no room for: model)",
+    ]
+
+
+def test_a_pipe_gets_every_column_whole() -> None:
+    stream = io.StringIO()
+    Screen(stream, width=40).table(("id", "case"), [("e", "c" * 60), ("é議", "d")], right=("id",))
+    assert stream.getvalue().splitlines() == [" id  case", f"  e  {'c' * 60}", "é議  d"]

@@ -45,6 +45,8 @@ def print_episodes(screen: Screen, found: RunSummary, *, limit: int | None) -> N
         ),
         [_episode(row) for row in shown],
         right=("#", "rep", "rounds", "turns", "tokens"),
+        keep=("#", "episode"),
+        spare=("rep", "turns", "tokens", "model"),
     )
     if len(shown) < len(found.rows):
         screen.line(Span(f"... {len(found.rows) - len(shown):,} more", "dim"))

@@ -136,6 +136,8 @@ def print_runs(rows: Sequence[RunRow], *, as_json: bool, where: str = "") -> Non
         (*names, "experiment"),
         [_cells(row) for row in rows if not row.error],
         right=("closed", "failed", "open", "events"),
+        keep=("run",),
+        spare=("started", "events", "experiment"),
     )
     for row in rows:
         if row.error:

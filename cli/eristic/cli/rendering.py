@@ -23,6 +23,7 @@ __all__ = ["Screen", "Span", "clean", "clip", "open_screen", "print_json", "widt
 _PLAIN_WIDTH = 100
 """Columns when the output is no terminal."""
 _LEAST_TEXT_WIDTH = 20
+_LEAST_COLUMN = 8
 _NEWLINES = re.compile("\r\n?|[\u2028\u2029\u0085\v\f]")
 _JOINERS = ("\u200c", "\u200d")
 """Invisible, but part of how words and emoji are written."""
@@ -150,36 +151,65 @@ class Screen:
         rows: Sequence[Sequence[str | Span]],
         *,
         right: Sequence[str] = (),
+        keep: Sequence[str] = (),
+        spare: Sequence[str] = (),
     ) -> None:
-        """Rows under names; columns named in `right` are aligned there. On a terminal the widest
-        columns are cut until a row fits."""
-        cells = [[Span(x) if isinstance(x, str) else x for x in row] for row in rows]
-        shown = [[" ".join(clean(text).split()) for text, _ in row] for row in cells]
-        widths = [max(map(width_of, column)) for column in zip(names, *shown, strict=True)]
+        """Rows under names; columns named in `right` are aligned there.
+
+        On a terminal that is too narrow the columns in `spare` go, the last one first, then the
+        widest ones are cut, but for those in `keep`.
+        """
+        columns = {
+            name: [Span(x) if isinstance(x, str) else x for x in column]
+            for name, *column in zip(names, *rows, strict=True)
+        }
+        widths = {name: _column_width(name, column) for name, column in columns.items()}
+        left_out = []
         if self._is_terminal:
-            widths = _fit(widths, self.width - 2 * (len(names) - 1))
-        self.line(*_row([Span(name, "bold") for name in names], names, widths, right))
-        for row in cells:
-            self.line(*_row(row, names, widths, right))
+            left_out = _fit(widths, self.width, keep, spare)
+        self.line(*_row({name: Span(name, "bold") for name in names}, widths, right))
+        for place in range(len(rows)):
+            cells = {name: column[place] for name, column in columns.items()}
+            self.line(*_row(cells, widths, right))
+        if left_out:
+            self.line(Span(f"(no room for: {', '.join(left_out)})", "dim"))
 
 
-def _fit(widths: list[int], room: int) -> list[int]:
-    widths = [min(width, max(room, 8)) for width in widths]
-    while sum(widths) > room and max(widths) > 8:
-        widths[widths.index(max(widths))] -= 1
-    return widths
+def _column_width(name: str, column: Sequence[Span]) -> int:
+    texts = [" ".join(clean(text).split()) for text, _ in column]
+    return max(width_of(text) for text in (name, *texts))
 
 
-def _row(
-    cells: Sequence[Span], names: Sequence[str], widths: Sequence[int], right: Sequence[str]
-) -> list[Span]:
+def _fit(widths: dict[str, int], room: int, keep: Sequence[str], spare: Sequence[str]) -> list[str]:
+    """Narrows the columns in place; the names of those that had to go."""
+
+    def excess() -> int:
+        return sum(widths.values()) + 2 * (len(widths) - 1) - room
+
+    left_out = []
+    for name in reversed(spare):
+        if excess() > 0:
+            del widths[name]
+            left_out.append(name)
+    while excess() > 0:
+        widest = max((name for name in widths if name not in keep), key=lambda name: widths[name])
+        if widths[widest] <= _LEAST_COLUMN:
+            break
+        rest = [width for name, width in widths.items() if name not in (widest, *keep)]
+        # Down to the next widest in one go: a hostile name can be a million columns wide.
+        floor = max([_LEAST_COLUMN, *rest])
+        widths[widest] = max(min(floor, widths[widest] - 1), widths[widest] - excess())
+    return left_out
+
+
+def _row(cells: dict[str, Span], widths: dict[str, int], right: Sequence[str]) -> list[Span]:
     spans = []
-    for place, (cell, name, width) in enumerate(zip(cells, names, widths, strict=True)):
-        text = clip(cell.text, width)
+    for place, (name, width) in enumerate(widths.items(), start=1):
+        text = clip(cells[name].text, width)
         gap = " " * (width - width_of(text))
-        is_last = place == len(cells) - 1
-        text = gap + text if name in right else text if is_last else text + gap
-        spans.append(Span(text if is_last else f"{text}  ", cell.style))
+        text = gap + text if name in right else text + gap
+        is_last = place == len(widths)
+        spans.append(Span(text.rstrip() if is_last else f"{text}  ", cells[name].style))
     return spans
 
 

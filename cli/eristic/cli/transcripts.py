@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 __all__ = ["print_transcript"]
 
-_COLOURS = ("cyan", "yellow", "magenta", "blue", "blue", "blue", "green")
+_COLOURS = ("cyan", "yellow", "magenta", "green", "blue", "bright_cyan", "bright_magenta", "red")
+"""As many as a protocol has roles, so that each has its own."""
 _INDENT = 6
 
 

@@ -1,5 +1,6 @@
 """Reading logs again: is a run whole, what was said in it, how did it end."""
 
+from eristic.replay.entries import Entry, EntryKind
 from eristic.replay.findings import Finding, Verification
 from eristic.replay.summaries import (
     ConditionRow,
@@ -8,7 +9,7 @@ from eristic.replay.summaries import (
     Summarizer,
     summarise,
 )
-from eristic.replay.transcripts import Entry, EntryKind, Header, Transcript, transcribe
+from eristic.replay.transcripts import Header, Transcript, transcribe
 from eristic.replay.verification import FINDINGS_KEPT, Verifier, verify
 
 __all__ = [
