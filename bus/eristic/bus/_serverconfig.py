@@ -23,6 +23,7 @@ _READ = (
     "$JS.API.STREAM.INFO.*",
     "$JS.API.STREAM.NAMES",
     "$JS.API.STREAM.LIST",
+    "$JS.API.STREAM.MSG.GET.*",
     "$JS.API.DIRECT.GET.*",
     "$JS.API.DIRECT.GET.*.>",
 )

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 
+from eristic.bus._appends import HEADERS_BYTES, MOST_EVENTS, Append
 from eristic.bus._link import Link
 from eristic.bus.reader import read_chain, read_stream
 from eristic.bus.stream import check_stream
 from eristic.bus.subjects import log_subject, stream_name
-from eristic.bus.writer import HEADERS_BYTES, MOST_EVENTS, Append, LogWriter, WriterStats
+from eristic.bus.writer import LogWriter, WriterStats
 from eristic.debate.errors import MessageTooLarge, StalePosition
 
 __all__ = ["JetStreamLog", "open_log"]

@@ -16,7 +16,7 @@ import msgspec
 from eristic.bus._link import Link, publish_bytes
 from eristic.debate.errors import BusRefused, BusUnavailable, LogMissing
 
-__all__ = ["Stored", "last_event", "next_events", "read_chain", "read_stream"]
+__all__ = ["Stored", "last_sequence", "next_events", "read_chain", "read_stream"]
 
 _WINDOW_EVENTS = 1000  # the server answers at most 1024 in some modes
 _WINDOW_BYTES = 8 << 20
@@ -33,6 +33,14 @@ class Stored(NamedTuple):
     payload: bytes
 
 
+class _Message(msgspec.Struct):
+    seq: int = 0
+
+
+class _Newest(msgspec.Struct):
+    message: _Message = msgspec.field(default_factory=_Message)
+
+
 class _Window:
     """Collects the answers to one request. Stored headers come first, the server's after them."""
 
@@ -43,7 +51,6 @@ class _Window:
         self._address = link.expect(self._hear)
         self._subject = f"$JS.API.DIRECT.GET.{stream}"
         self._request = msgspec.json.encode(request)
-        self._single = "batch" not in request
 
     def _hear(self, payload: bytes, headers: bytes) -> None:
         if headers[8:9] == b" ":  # a status line: 204 end of batch, 404 nothing there
@@ -57,8 +64,6 @@ class _Window:
         subject = headers[at + 16 : headers.find(b"\r\n", at + 16)]
         episode = subject[subject.rfind(b".") + 1 :].decode()
         self.events.append(Stored(sequence, episode, payload))
-        if self._single and not self.closed.done():
-            self.closed.set_result(b"204")
 
     async def fill(self) -> list[Stored]:
         """Raises TimeoutError, ConnectionError, BusRefused."""
@@ -99,10 +104,17 @@ async def next_events(
     return await _Window(link, stream, seq=after + 1, next_by_subj=subject, batch=count).fill()
 
 
-async def last_event(link: Link, stream: str, subject: str) -> Stored | None:
-    """The newest event of a subject. Raises TimeoutError, ConnectionError, BusRefused."""
-    events = await _Window(link, stream, last_by_subj=subject).fill()
-    return events[0] if events else None
+async def last_sequence(link: Link, stream: str, subject: str) -> int:
+    """Sequence of the newest event of a subject as the stream's leader knows it; 0 for none.
+
+    Raises TimeoutError, ConnectionError.
+    """
+    request = msgspec.json.encode({"last_by_subj": subject})
+    try:
+        response = await link.call(f"$JS.API.STREAM.MSG.GET.{stream}", request)
+    except LookupError as error:
+        raise ConnectionError("the stream has no leader") from error
+    return msgspec.json.decode(response.payload, type=_Newest).message.seq
 
 
 async def read_chain(
