@@ -13,7 +13,6 @@ import sys
 import time
 from pathlib import Path
 
-
 from eristic.agents.posts import Performance
 from eristic.cli.places import Place, open_place
 from eristic.cli.productions import Production, produce

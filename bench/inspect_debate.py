@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from inspect_ai import Task, eval  # noqa: A004  # their public name
+from inspect_ai import Task, eval  # their public name
 from inspect_ai.dataset import Sample
 from inspect_ai.model import (
     ChatMessageAssistant,

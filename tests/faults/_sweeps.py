@@ -110,7 +110,7 @@ def must_be_complete(sweep: Sweep, records: Records) -> None:
     assert report.unfinished == ()
     assert report.episodes == sweep.episodes
     turns: Counter[tuple[str, int, str, int]] = Counter()
-    closed = Counter()
+    closed: Counter[str] = Counter()
     for episode, stored in records:
         body = decode(stored).body
         if isinstance(body, TurnSpoken):

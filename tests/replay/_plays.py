@@ -69,7 +69,7 @@ def usual(due: Due) -> Outcome:
         "helper": HELP if "fallacious" in due.view.template else TIP,
         "conviction": "false",
         "pleasantry": "continue",
-        "topic": "on",
+        "topic": "on-topic",
         "memory": f"Summary of turn {due.turn}.",
     }[due.role]
     return spoke(due, text)

@@ -19,7 +19,7 @@ from eristic.debate import (
     TurnSpoken,
 )
 from eristic.debate.errors import LogDamaged
-from eristic.debate.ids import derive_seed
+from eristic.debate.ids import ask_seed
 from eristic.journal import extend, read_chain
 from eristic.ports import Clock, Courier, EpisodeLog
 from eristic.protocols.machine import Due, Machine, advance, fold, record
@@ -187,7 +187,13 @@ class EpisodePlayer:
             expected=call.expected,
             memory_trigger=call.memory_trigger,
             force=call.force,
-            seed=derive_seed(self._opened.seed, call.role, call.turn, call.attempt, call.rank),
+            seed=ask_seed(
+                self._opened.seed,
+                role=call.role,
+                turn=call.turn,
+                attempt=call.attempt,
+                rank=call.rank,
+            ),
             # A director before this one may have sent the same ask.
             repeat=self._is_resumed,
         )

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import Any, Protocol, Self
 
 import msgspec
 import structlog
@@ -24,10 +24,10 @@ from eristic.agents.posts import Conductor, DirectorPost, Performance, RolePost,
 from eristic.debate.errors import ExtraMissing
 from eristic.ports import Courier
 
-if TYPE_CHECKING:
-    from ray.actor import ActorHandle
-
 __all__ = ["Host", "InlineHost", "RayHost", "start_ray"]
+
+# Ray's handles have the methods of the class they stand for, which no type can say.
+_Handle = Any
 
 _log = structlog.get_logger("eristic.agents")
 
@@ -120,8 +120,8 @@ class RayHost:
         self._director_post = replace(director, programme=b"")
         # Not with the post: Ray cannot restart an actor whose large arguments are gone.
         self._programme = director.programme
-        self._roles: list[ActorHandle[Any]] = []
-        self._director: ActorHandle[Any] | None = None
+        self._roles: list[_Handle] = []
+        self._director: _Handle | None = None
         self._temp_dir: str | None = None
         self._stopping = False
         self.role_pids: dict[str, list[int]] = {}
@@ -162,7 +162,7 @@ class RayHost:
         """Process id of the director as it is now."""
         return int(await self._handle().pid.remote())
 
-    def _handle(self) -> ActorHandle[Any]:
+    def _handle(self) -> _Handle:
         if self._director is None:
             raise RuntimeError("enter the host first: async with RayHost(...) as host")
         return self._director

@@ -76,15 +76,19 @@ class RoleServant:
         if call_id in self._running:
             return await self._join(call_id)
         self._running[call_id] = None
-        answer: Answer | None = None
         try:
             answer = self._reply(ask, await self._act(ask))
-        finally:
-            joined = self._running.pop(call_id)
-            if joined is not None:
-                joined.set_result(answer)
+        except BaseException:
+            self._release(call_id, None)
+            raise
+        self._release(call_id, answer)
         self._keep(call_id, answer)
         return answer
+
+    def _release(self, call_id: str, answer: Answer | None) -> None:
+        joined = self._running.pop(call_id)
+        if joined is not None:
+            joined.set_result(answer)
 
     async def _join(self, call_id: str) -> Answer:
         joined = self._running[call_id]

@@ -65,7 +65,7 @@ class TokenCounter:
     def __init__(self, model: str) -> None:
         self._model = model
 
-    @functools.cached_property
+    @property
     def tokenizer(self) -> str:
         """Name of what counts; ends in `~` when it is not the model's own.
 

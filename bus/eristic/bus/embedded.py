@@ -233,6 +233,7 @@ class ServerHandle:
                     f"nats-server was not ready on port {port} after {_READY_S:g} s; see {log_path}"
                 )
             time.sleep(0.005)
+        stage_all(self._folder / "store")  # for streams whose batches it had to finish
         self._reap()
         self._child = child
         self._record = _Record(port=port, pid=child.pid, profile=profile)

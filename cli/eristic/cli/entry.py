@@ -13,7 +13,7 @@ from eristic.debate.errors import EristicError
 
 __all__ = ["build_parser", "main"]
 
-VERBS = ("run",)
+VERBS = ("run", "ls", "show", "verify")
 """Each is a module of this package with `add_arguments(parser)`, `SUMMARY` and `command(args)`."""
 
 EXIT_CODES = """\

@@ -9,7 +9,7 @@ import msgspec
 
 from eristic.debate.errors import NameRefused
 
-__all__ = ["RUN_CHAIN", "call_id", "check_run_name", "derive_seed", "episode_id"]
+__all__ = ["RUN_CHAIN", "ask_seed", "call_id", "check_run_name", "derive_seed", "episode_id"]
 
 RUN_CHAIN = "run"
 """The name under which a run keeps its own events, beside its episodes."""
@@ -53,3 +53,8 @@ def call_id(*, run: str, episode: str, turn: int, role: str, attempt: int) -> st
 def derive_seed(seed: int, *parts: str | int) -> int:
     """A seed for one purpose, in [0, 2**31): the same parts give the same seed on any machine."""
     return int.from_bytes(_digest(seed, *parts)[:4], "big") >> 1
+
+
+def ask_seed(seed: int, *, role: str, turn: int, attempt: int, rank: int) -> int:
+    """The seed of one ask from the seed of its episode."""
+    return derive_seed(seed, role, turn, attempt, rank)

@@ -22,7 +22,7 @@ from eristic.debate import (
     TurnSpoken,
 )
 from eristic.debate.errors import SpecRefused
-from eristic.debate.ids import derive_seed
+from eristic.debate.ids import ask_seed
 from eristic.debate.prompting import Template, digest, render
 from eristic.protocols import Due, Machine, Record, Wait
 from eristic.replay.findings import Fault, differences, name_event, shorten
@@ -223,7 +223,13 @@ class Walk:
 
     def _seed(self, call: Due) -> int:
         # As the director derives it for every ask; a test holds the two together.
-        return derive_seed(self._opened.seed, call.role, call.turn, call.attempt, call.rank)
+        return ask_seed(
+            self._opened.seed,
+            role=call.role,
+            turn=call.turn,
+            attempt=call.attempt,
+            rank=call.rank,
+        )
 
     def _take_refused(self, event: AnswerRefused) -> list[Fault]:
         key = (event.turn, event.role, event.attempt)

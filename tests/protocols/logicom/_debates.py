@@ -70,7 +70,7 @@ DEFAULTS = {
     "helper": HELP,
     "conviction": "false",
     "pleasantry": "continue",
-    "topic": "on",
+    "topic": "on-topic",
     "memory": "They argued.",
 }
 

@@ -95,13 +95,13 @@ def test_a_debater_that_agrees_at_once_ends_the_debate_after_one_round() -> None
     play.say("debater", "I agree.")
     play.say("conviction", "true")
     play.say("pleasantry", "continue")
-    play.say("topic", "on")
+    play.say("topic", "on-topic")
     *turns, ruling, closed = play.since(mark)
     assert turns == [
         spoken(1, "debater", "I agree."),
         spoken(2, "conviction", "true", parser="conviction.strict"),
         spoken(3, "pleasantry", "continue", parser="pleasantry.strict"),
-        spoken(4, "topic", "on", parser="topic.strict"),
+        spoken(4, "topic", "on-topic", parser="topic.strict"),
     ]
     assert isinstance(ruling, RulingMade)
     assert (ruling.policy, ruling.inputs) == ("logicom-master.v1", (2, 3, 4))
@@ -124,7 +124,7 @@ def test_a_debater_that_agrees_at_once_ends_the_debate_after_one_round() -> None
 
 @pytest.mark.parametrize(
     ("check", "text", "reason"),
-    [("pleasantry", "stop", "pleasantries"), ("topic", "off", "off_topic")],
+    [("pleasantry", "stop", "pleasantries"), ("topic", "off-topic", "off_topic")],
 )
 def test_a_stop_token_ends_the_debate_unconvinced(check: str, text: str, reason: str) -> None:
     play = Play(opened())
@@ -135,7 +135,7 @@ def test_a_stop_token_ends_the_debate_unconvinced(check: str, text: str, reason:
 
 def test_an_ignored_topic_check_runs_and_decides_nothing() -> None:
     play = Play(opened(topic_check="ignored", round_limit=2))
-    play.finish(topic="off")
+    play.finish(topic="off-topic")
     assert rulings(play) == [("continue", "", 1), ("not_convinced", "round_limit", 2)]
 
 
@@ -241,7 +241,7 @@ def test_two_convinced_copies_of_three_convince_no_unanimous_panel() -> None:
         play.say("conviction", text)
     for _ in range(3):
         play.say("pleasantry", "continue")
-        play.say("topic", "on")
+        play.say("topic", "on-topic")
     assert rulings(play) == [("continue", "", 1)]
     assert not play.closed
 

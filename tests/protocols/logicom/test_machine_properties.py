@@ -27,7 +27,19 @@ from eristic.debate.prompting import digest, render
 from eristic.protocols.logicom import LOGICOM
 from eristic.protocols.machine import Due, advance, fold
 
-TEXTS = ("", "  \n", "true", "false", "stop", "off", "on", "maybe", "{claim} %s", "\x00", "正しい")
+TEXTS = (
+    "",
+    "  \n",
+    "true",
+    "false",
+    "stop",
+    "off-topic",
+    "on-topic",
+    "maybe",
+    "{claim} %s",
+    "\x00",
+    "正しい",
+)
 ANSWERS_AT_MOST = 1_000
 
 headers = st.builds(

@@ -38,7 +38,7 @@ def test_after_two_re_asks_an_unreadable_check_counts_as_its_default() -> None:
     for _ in range(3):
         play.say("conviction", "TRUE or FALSE")
     play.say("pleasantry", "continue")
-    play.say("topic", "on")
+    play.say("topic", "on-topic")
     ruling = master(play)
     assert ruling.decision == "continue"
     assert (ruling.facts["defaulted"], ruling.facts["flagged"]) == (1, 1)
@@ -48,7 +48,7 @@ def test_a_token_with_words_around_it_is_read_and_flagged() -> None:
     play = at_checks()
     play.say("conviction", "True, but only at home")
     play.say("pleasantry", "continue")
-    play.say("topic", "on")
+    play.say("topic", "on-topic")
     ruling = master(play)
     assert ruling.decision == "convinced"
     assert (ruling.facts["defaulted"], ruling.facts["flagged"]) == (0, 1)

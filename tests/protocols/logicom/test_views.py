@@ -122,7 +122,7 @@ def test_a_view_has_the_fields_of_its_template_and_no_more(role: str) -> None:
         ("persuader", "text", ()),
         ("conviction", "token", ("true", "false")),
         ("pleasantry", "token", ("stop", "continue")),
-        ("topic", "token", ("off", "on")),
+        ("topic", "token", ("off-topic", "on-topic")),
         ("helper", "object", ("label", "tip", "text")),
     ],
 )

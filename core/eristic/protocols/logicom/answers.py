@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from eristic.debate import Line, TurnSpoken
-from eristic.protocols.logicom.readings import EXPECTED
+from eristic.protocols.logicom.readings import CHECK_VALUES
 from eristic.protocols.logicom.state import (
     DEBATER,
     HELPER,
@@ -74,7 +74,7 @@ def check_heard(state: State, call: Call, event: TurnSpoken) -> State:
     if cause:
         return _declined(state, call, cause)
     # An imported log was read by other parsers: a value of theirs is no value of this check.
-    if reading is not None and reading.value in EXPECTED[call.role].tokens:
+    if reading is not None and reading.value in CHECK_VALUES[call.role]:
         flagged = bool(reading.flags)
         return settle_checks(
             state, replace(call, is_settled=True, value=reading.value, is_flagged=flagged)

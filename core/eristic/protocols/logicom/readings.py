@@ -19,7 +19,7 @@ from eristic.protocols.logicom.state import (
 )
 from eristic.protocols.machine import Parser
 
-__all__ = ["ANY_TEXT", "EXPECTED", "HELPER_EXPECTED", "HELPER_PARSERS", "PARSERS"]
+__all__ = ["ANY_TEXT", "CHECK_VALUES", "EXPECTED", "HELPER_EXPECTED", "HELPER_PARSERS", "PARSERS"]
 
 ANY_TEXT: Final = Expected()
 
@@ -27,10 +27,21 @@ EXPECTED: Final[Mapping[str, Expected]] = MappingProxyType(
     {
         CONVICTION: Expected(form="token", tokens=("true", "false")),
         PLEASANTRY: Expected(form="token", tokens=("stop", "continue")),
-        TOPIC: Expected(form="token", tokens=("off", "on")),
+        TOPIC: Expected(form="token", tokens=("off-topic", "on-topic")),
     }
 )
 """Check -> its tokens: first the one that ends a debate, last the one that lets it go on."""
+
+_VALUES: Final[Mapping[str, str]] = MappingProxyType({"off-topic": "off", "on-topic": "on"})
+"""Token -> value, where they differ: `on` alone is a word of every other sentence."""
+
+CHECK_VALUES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        check: tuple(_VALUES.get(token, token) for token in expected.tokens)
+        for check, expected in EXPECTED.items()
+    }
+)
+"""Check -> the values that a reading of it may have."""
 
 HELPER_EXPECTED: Final[Mapping[str, Expected]] = MappingProxyType(
     {
@@ -46,7 +57,8 @@ HELPER_PARSERS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def _token_parser(check: str) -> Parser:
-    tokens = {token: (token,) for token in EXPECTED[check].tokens}
+    pairs = zip(CHECK_VALUES[check], EXPECTED[check].tokens, strict=True)
+    tokens = {value: (token,) for value, token in pairs}
 
     def read(text: str) -> Reading:
         return strict_token(text, tokens)
