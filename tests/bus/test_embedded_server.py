@@ -1,6 +1,7 @@
 import asyncio
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import stat
@@ -195,11 +196,40 @@ def test_without_a_server_program_the_extra_is_named(
         ensure_server(tmp_path)
 
 
+def staging(home: Path) -> Path:
+    streams = home / "nats" / "store" / "jetstream" / "$G" / "streams"
+    return streams / "ERISTIC_r1" / "batches"
+
+
+async def append_a_batch(server: ServerHandle, episode: str) -> None:
+    link = await connect(server.settings("director"))
+    log = await open_log(link, "r1")
+    await log.append(episode, [b"a", b"b"], expected=0)
+    log.close()
+    await link.close()
+
+
 async def test_no_room_in_memory_is_left_behind(tmp_path: Path) -> None:
     with ensure_server(tmp_path) as server:
         await create_stream(server.settings("admin"), "r1")
-        streams = tmp_path / "nats" / "store" / "jetstream" / "$G" / "streams"
-        room = (streams / "ERISTIC_r1" / "batches").readlink()
+        await append_a_batch(server, "e1")
+        room = staging(tmp_path).readlink()
         assert room.is_dir()
     assert not room.parent.exists()
-    assert not (streams / "ERISTIC_r1" / "batches").is_symlink()
+    assert not staging(tmp_path).is_symlink()
+
+
+@pytest.mark.parametrize("memory_survives", [True, False], ids=["killed", "power cut"])
+async def test_batches_are_staged_in_memory_again_after(
+    tmp_path: Path, memory_survives: bool
+) -> None:
+    with ensure_server(tmp_path) as server:
+        await create_stream(server.settings("admin"), "r1")
+        await append_a_batch(server, "e1")
+        os.kill(server.pid, signal.SIGKILL)
+        await until_listening(server.port, wanted=False)
+        if not memory_survives:
+            shutil.rmtree(staging(tmp_path).readlink().parent)
+        await asyncio.to_thread(server.revive)
+        await append_a_batch(server, "e2")
+        assert staging(tmp_path).readlink().is_dir()

@@ -24,7 +24,9 @@ from eristic.bus import (
     open_log,
     seal_stream,
 )
+from eristic.bus._appends import Append
 from eristic.bus._binary import find_server
+from eristic.bus._readback import ReadBack
 from eristic.debate.errors import (
     BusRefused,
     BusUnavailable,
@@ -100,6 +102,30 @@ async def test_killing_the_server_while_many_append_loses_and_doubles_nothing(
     watch.cancel()
     log.close()
     await link.close()
+
+
+async def test_the_rest_follows_when_a_dying_server_kept_the_beginning_of_an_append(
+    director: Link, log: JetStreamLog, run: str
+) -> None:
+    await log.append("e1", [b"a", b"b"], expected=0)
+    done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    append = Append(
+        episode="e1",
+        subject=f"er.v1.{run}.log.e1".encode(),
+        stored=[b"a", b"b", b"c"],
+        after=0,
+        expected=0,
+        done=done,
+        deadline=asyncio.get_running_loop().time() + 10,
+    )
+    append.unsure = True
+    again: list[Append] = []
+    read_back = ReadBack(director, f"ERISTIC_{run}", send_again=again.append)
+    read_back.settle([append])
+    async with asyncio.timeout(5):
+        while not again:
+            await asyncio.sleep(0.001)
+    assert (append.stored, append.expected, append.after) == ([b"c"], 2, 2)
 
 
 async def test_an_append_waits_for_a_server_that_is_away(own_server: ServerHandle) -> None:
