@@ -144,7 +144,7 @@ class Batch:
 class Costs:
     """What a message by itself and a batch cost the server, as lately seen: disks differ much.
 
-    An fsync takes 0.1 ms here and 4 ms there, a batch about six of them and 1.5 ms.
+    An fsync takes 0.1 ms here and 4 ms there, a batch one to six of them and 1 to 2 ms.
     """
 
     def __init__(self) -> None:
@@ -155,7 +155,7 @@ class Costs:
     @property
     def few(self) -> int:
         """Up to so many are published one by one."""
-        return min(max(int(self._batch_s / self._single_s), 4), 64)
+        return min(max(int(self._batch_s / self._single_s), 4), 12)
 
     def single_landed(self, sent_at: float, now: float) -> None:
         took_s = now - max(sent_at, self._landed_at)  # acknowledged one after the other
