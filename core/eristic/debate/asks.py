@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-class Line(msgspec.Struct, frozen=True, array_like=True):
+class Line(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """One utterance of a history as a role sees it: [speaker, text, turn]."""
 
     speaker: str
@@ -36,7 +36,7 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
     turn: int
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class View(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """All that a role may see of the record for one turn. Nothing else reaches its prompt."""
 
     template: str
@@ -49,7 +49,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What was folded away, if anything was."""
 
 
-class Expected(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Expected(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """The form of text that is asked for; a model that can be constrained is held to it."""
 
     form: Literal["text", "token", "object"] = "text"
@@ -59,7 +59,7 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Text fields in order when the form is object."""
 
 
-class Ask(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Ask(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A request to a role to act once."""
 
     run: str
@@ -97,7 +97,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         )
 
 
-class FailedAttempt(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class FailedAttempt(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One try of a model call that gave no text."""
 
     error: str
@@ -109,7 +109,7 @@ class FailedAttempt(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     """What the provider said, shortened and cleared of secrets."""
 
 
-class Served(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Served(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """The facts of the call that gave the text."""
 
     model: str
@@ -134,14 +134,16 @@ class Served(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Lone surrogates were replaced in the text."""
 
 
-class Spoke(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="spoke"):
+class Spoke(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag="spoke"):
     """The role acted: here is its text."""
 
     text: str
     call: Served
 
 
-class Overflowed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="overflowed"):
+class Overflowed(
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag="overflowed"
+):
     """The prompt is over the trigger; no model was called."""
 
     tokens: int
@@ -151,7 +153,7 @@ class Overflowed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     """Tokens of each line of the view's history, in its order."""
 
 
-class Failed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="failed"):
+class Failed(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag="failed"):
     """All tries failed; the episode's protocol decides what follows."""
 
     error: str
@@ -159,7 +161,9 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag=
     failed: tuple[FailedAttempt, ...] = ()
 
 
-class Refused(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="refused"):
+class Refused(
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag="refused"
+):
     """The role does not take the ask: another epoch, not its role, shutting down."""
 
     reason: str
@@ -168,7 +172,7 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag
 Outcome = Spoke | Overflowed | Failed | Refused
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Answer(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """What came of an ask. Repeats what it answers, so that it cannot be taken for another."""
 
     episode: str

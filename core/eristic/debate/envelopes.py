@@ -14,7 +14,7 @@ from eristic.debate.upcasting import UPCASTERS, known_tags, older_tags
 __all__ = ["Envelope", "decode", "digest", "encode", "genesis", "seal", "seal_holds"]
 
 
-class Envelope(msgspec.Struct, frozen=True, kw_only=True):
+class Envelope(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Where and when an event stands. Encoded field by field in this order."""
 
     run: str
@@ -28,7 +28,7 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True):
     body: Event
 
 
-class _Raw(msgspec.Struct, frozen=True, kw_only=True):
+class _Raw(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     run: str
     episode: str
     position: int
@@ -37,7 +37,7 @@ class _Raw(msgspec.Struct, frozen=True, kw_only=True):
     body: msgspec.Raw
 
 
-class _Tag(msgspec.Struct, frozen=True):
+class _Tag(msgspec.Struct, frozen=True, gc=False):
     type: str
 
 

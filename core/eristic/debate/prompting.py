@@ -17,6 +17,7 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -30,14 +31,14 @@ _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _encoder = msgspec.json.Encoder()
 
 
-class Message(msgspec.Struct, frozen=True):
+class Message(msgspec.Struct, frozen=True, gc=False):
     """One message of a chat request, as sent."""
 
     role: Literal["system", "user", "assistant"]
     content: str
 
 
-class Template(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Template(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     """One prompt file."""
 
     id: str
@@ -85,28 +86,39 @@ def render(template: Template, view: View, *, speaker: str) -> tuple[Message, ..
 
 
 def _fill(template: Template, text: str, view: View) -> str:
-    if "{" not in text:
+    pieces = _pieces(text)
+    if len(pieces) == 1:
         return text
+    filled = list(pieces)
+    for place in range(1, len(pieces), 2):
+        filled[place] = _value(template, pieces[place], view)
+    return "".join(filled)
 
-    def insert(match: re.Match[str]) -> str:
-        name = match.group(1)
-        if name == "history":
-            value = _transcript(view.history, template.speakers)
-        elif name == "summary":
-            value = view.summary
-        elif name in view.fields:
-            value = view.fields[name]
-        else:
-            raise SpecRefused(f"template {template.id}: nothing is given for {{{name}}}")
-        if not value:
-            raise SpecRefused(f"template {template.id}: {{{name}}} is empty for this turn")
-        return value
 
-    return _PLACEHOLDER.sub(insert, text)
+@lru_cache(maxsize=1024)
+def _pieces(text: str) -> tuple[str, ...]:
+    """Literal text and placeholder names in turn, literal text first and last."""
+    return tuple(_PLACEHOLDER.split(text))
+
+
+def _value(template: Template, name: str, view: View) -> str:
+    if name == "history":
+        value = _transcript(view.history, template.speakers)
+    elif name == "summary":
+        value = view.summary
+    elif name in view.fields:
+        value = view.fields[name]
+    else:
+        raise SpecRefused(f"template {template.id}: nothing is given for {{{name}}}")
+    if not value:
+        raise SpecRefused(f"template {template.id}: {{{name}}} is empty for this turn")
+    return value
 
 
 def _transcript(history: Iterable[Line], speakers: Mapping[str, str]) -> str:
-    return "\n\n".join(f"{speakers.get(x.speaker, x.speaker)}: {x.text}" for x in history)
+    return "\n\n".join(
+        [f"{speakers.get(line.speaker, line.speaker)}: {line.text}" for line in history]
+    )
 
 
 def digest(messages: tuple[Message, ...]) -> str:

@@ -106,7 +106,7 @@ class RoleDoor(Protocol):
         ...
 
 
-class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
+class ModelRequest(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One call of a model, as it will be sent."""
 
     model: str
@@ -119,7 +119,7 @@ class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
     call_id: str = ""
 
 
-class ModelReply(msgspec.Struct, frozen=True, kw_only=True):
+class ModelReply(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What came back, in the terms of every provider."""
 
     text: str

@@ -54,7 +54,7 @@ Parser = Callable[[str], Reading]
 """A text as a model gave it -> what it means. Pure and versioned by the reading's parser id."""
 
 
-class Due(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Due(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A role must act: what the engine turns into an ask."""
 
     turn: int
@@ -74,13 +74,13 @@ class Due(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.turn, self.role, self.attempt
 
 
-class Wait(msgspec.Struct, frozen=True):
+class Wait(msgspec.Struct, frozen=True, gc=False):
     """These calls are due now, all of them, in any order. Those already asked are not repeated."""
 
     calls: tuple[Due, ...]
 
 
-class Record(msgspec.Struct, frozen=True):
+class Record(msgspec.Struct, frozen=True, gc=False):
     """These facts follow from the log: append them and decide again."""
 
     events: tuple[Event, ...]
@@ -90,7 +90,7 @@ Step = Wait | Record | None
 """None: the episode is closed."""
 
 
-class RoleSpec(msgspec.Struct, frozen=True, kw_only=True):
+class RoleSpec(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A role of a protocol."""
 
     name: str
@@ -138,7 +138,7 @@ class Machine(Protocol[S]):
     def decide(self, state: S) -> Step: ...
 
 
-class Advance(msgspec.Struct, Generic[S], frozen=True):
+class Advance(msgspec.Struct, Generic[S], frozen=True, gc=False):
     """Where an episode stands after its newest events."""
 
     state: S

@@ -1,5 +1,6 @@
 """What is run: case files, experiment files, and the text that makes two experiments one."""
 
+from eristic.sweeps._credentials import looks_secret
 from eristic.sweeps.bindings import ALL_ROLES, RoleChoice, parse_role, parse_roles
 from eristic.sweeps.case_files import read_cases, read_jsonl, read_logicom_csv
 from eristic.sweeps.cases import CaseSet, Remark, case_set, cases_digest, select
@@ -21,6 +22,7 @@ __all__ = [
     "case_set",
     "cases_digest",
     "difference",
+    "looks_secret",
     "merge",
     "parse_experiment",
     "parse_override",

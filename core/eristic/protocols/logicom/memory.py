@@ -11,7 +11,7 @@ from eristic.debate.errors import NameRefused, nearest
 __all__ = ["FoldPlan", "fold_plan"]
 
 
-class FoldPlan(msgspec.Struct, frozen=True, kw_only=True):
+class FoldPlan(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Indices of the history lines, each in exactly one of the two, both ascending."""
 
     kept: tuple[int, ...]

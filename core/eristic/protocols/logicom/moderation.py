@@ -48,7 +48,7 @@ _REASONS: Mapping[str, str] = {
 }
 
 
-class CheckReading(msgspec.Struct, frozen=True, kw_only=True):
+class CheckReading(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What one copy of the moderator answered to one check of a round."""
 
     copy: int
@@ -64,7 +64,7 @@ class CheckReading(msgspec.Struct, frozen=True, kw_only=True):
     """The reading came with a remark."""
 
 
-class RoundChecks(msgspec.Struct, frozen=True, kw_only=True):
+class RoundChecks(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """All checks of one round, in any order."""
 
     round: int
@@ -74,7 +74,7 @@ class RoundChecks(msgspec.Struct, frozen=True, kw_only=True):
     """Index in the moderator's fallback chain of the model that judged this round."""
 
 
-class Rules(msgspec.Struct, frozen=True, kw_only=True):
+class Rules(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The options that a ruling depends on. Defaults are the profile `paper`."""
 
     round_limit: int = 10
@@ -99,7 +99,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(f"round_limit must be at least 1; got {self.round_limit}")
 
 
-class Ruling(msgspec.Struct, frozen=True, kw_only=True):
+class Ruling(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What follows from a round."""
 
     stop: bool

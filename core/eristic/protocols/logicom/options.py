@@ -20,7 +20,7 @@ from eristic.debate.errors import SpecRefused, nearest
 __all__ = ["PROFILES", "Options", "resolve"]
 
 
-class Options(msgspec.Struct, frozen=True, kw_only=True):
+class Options(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Every option of a debate. The defaults are the profile `paper`."""
 
     profile: Literal["paper", "code"] = "paper"

@@ -29,7 +29,7 @@ Rounds = tuple[RoundChecks, ...]
 Rule = Callable[[Rounds, Rules, str], Ruling]
 
 
-class Policy(msgspec.Struct, frozen=True, kw_only=True):
+class Policy(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A named, versioned way to rule on the last of some rounds."""
 
     name: str
@@ -54,7 +54,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
         return self.rule(rounds, rules, self.argument)
 
 
-class Recomputed(msgspec.Struct, frozen=True, kw_only=True):
+class Recomputed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """How an episode would have ended."""
 
     outcome: str | None

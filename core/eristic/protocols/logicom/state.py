@@ -66,7 +66,7 @@ Phase = Literal[
 ]
 
 
-class Call(msgspec.Struct, frozen=True, kw_only=True):
+class Call(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A turn that roles are asked for, with all that happened to it so far."""
 
     turn: int
@@ -105,14 +105,14 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
         return not (self.is_settled or self.swap_cause or self.is_stuck)
 
 
-class History(msgspec.Struct, frozen=True):
+class History(msgspec.Struct, frozen=True, gc=False):
     """What one side remembers: lines word for word, and a summary of those folded away."""
 
     lines: tuple[Line, ...] = ()
     summary: str = ""
 
 
-class Folding(msgspec.Struct, frozen=True, kw_only=True):
+class Folding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Lines on their way out of a history."""
 
     whose: str
@@ -125,7 +125,7 @@ class Folding(msgspec.Struct, frozen=True, kw_only=True):
     """The new summary, once there."""
 
 
-class Ending(msgspec.Struct, frozen=True, kw_only=True):
+class Ending(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """How the episode is about to close."""
 
     outcome: str | None
@@ -136,7 +136,7 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     error: str = ""
 
 
-class Tally(msgspec.Struct, frozen=True, kw_only=True):
+class Tally(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Remarks that add up over an episode (counts)."""
 
     helper_failed: int = 0
@@ -148,7 +148,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     """Asks sent although they were over the window."""
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One episode. A fold of its events and nothing else."""
 
     opened: EpisodeOpened
