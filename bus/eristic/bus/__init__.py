@@ -12,6 +12,7 @@ if importlib.util.find_spec("nats") is None:
     raise ExtraMissing(needs="nats-py", extra="bus")
 
 if TYPE_CHECKING:
+    from eristic.bus._binary import find_server
     from eristic.bus._link import Link
     from eristic.bus.connection import connect
     from eristic.bus.courier import NatsCourier
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from eristic.bus.embedded import ServerHandle, ensure_server
     from eristic.bus.journal import JetStreamLog, open_log
     from eristic.bus.settings import BusSettings
+    from eristic.bus.sighting import ServerSighting, sight_server
     from eristic.bus.stream import check_stream, create_stream, list_runs, seal_stream
 
 __all__ = [
@@ -28,13 +30,16 @@ __all__ = [
     "NatsCourier",
     "NatsDoor",
     "ServerHandle",
+    "ServerSighting",
     "check_stream",
     "connect",
     "create_stream",
     "ensure_server",
+    "find_server",
     "list_runs",
     "open_log",
     "seal_stream",
+    "sight_server",
 ]
 
 _HOMES = {
@@ -44,13 +49,16 @@ _HOMES = {
     "NatsCourier": "courier",
     "NatsDoor": "door",
     "ServerHandle": "embedded",
+    "ServerSighting": "sighting",
     "check_stream": "stream",
     "connect": "connection",
     "create_stream": "stream",
     "ensure_server": "embedded",
+    "find_server": "_binary",
     "list_runs": "stream",
     "open_log": "journal",
     "seal_stream": "stream",
+    "sight_server": "sighting",
 }
 
 

@@ -8,7 +8,7 @@ follows from nothing in the log, only the head can vouch for: keep it elsewhere 
 exit codes:
   0  whole
   3  not damaged, but unfinished
-  4  damaged, or decided otherwise by this version
+  4  damaged, or decided otherwise by this version ("redecided" with --json)
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import argparse
 import asyncio
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ __all__ = ["SUMMARY", "add_arguments", "command", "verify_log"]
 SUMMARY = "prove that a run is what was written and follows from itself"
 
 _FINDINGS_SHOWN = 20
+_ALIKE_SHOWN = 3
+"""Of findings that say the same of different places."""
 _EXIT_UNFINISHED = 3
 _EXIT_DAMAGED = 4
 
@@ -87,19 +89,27 @@ async def verify_log(log: EpisodeLog, run: str, *, head: str | None, as_json: bo
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     code = _exit_code(found)
     if as_json:
-        print_json({"state": _STATES[code], **msgspec.to_builtins(found)})
+        print_json({"state": _state(found), **msgspec.to_builtins(found)})
     else:
         _print(open_screen(), found, code, was_compared=head is not None)
     return code
-
-
-_STATES = {0: "whole", _EXIT_UNFINISHED: "unfinished", _EXIT_DAMAGED: "damaged"}
 
 
 def _exit_code(found: Verification) -> int:
     if found.found:
         return _EXIT_DAMAGED
     return _EXIT_UNFINISHED if found.unfinished else 0
+
+
+def _state(found: Verification) -> str:
+    """whole, unfinished, damaged, or redecided: then this version decides otherwise, no more."""
+    if found.found:
+        return "redecided" if _is_redecided_only(found.findings) else "damaged"
+    return "unfinished" if found.unfinished else "whole"
+
+
+def _is_redecided_only(findings: Sequence[Finding]) -> bool:
+    return all(finding.kind == "redecided" for finding in findings)
 
 
 def _progress(*, quiet: bool) -> Callable[[int], None] | None:
@@ -116,19 +126,47 @@ def _progress(*, quiet: bool) -> Callable[[int], None] | None:
 def _print(screen: Screen, found: Verification, code: int, *, was_compared: bool) -> None:
     from eristic.cli.rendering import Span
 
-    for finding in found.findings[:_FINDINGS_SHOWN]:
-        _print_finding(screen, finding)
-    more = found.found - min(len(found.findings), _FINDINGS_SHOWN)
-    if more > 0:
-        screen.line(f"... and {more:,} more findings; --json tells {len(found.findings):,} of them")
-        screen.line()
+    _print_findings(screen, found)
     style = {0: "bold green", _EXIT_UNFINISHED: "bold yellow", _EXIT_DAMAGED: "bold red"}[code]
-    plural = "" if found.found == 1 else "s"
-    findings = f": {found.found:,} finding{plural}" if found.found else ""
-    screen.line(Span(f"run {found.run} is {_STATES[code]}{findings}", style))
+    screen.line(Span(_sentence(found), style))
     for label, text in _counts(found):
         screen.block(text, indent=12, label=label)
     _print_head(screen, found, was_compared=was_compared)
+
+
+def _print_findings(screen: Screen, found: Verification) -> None:
+    """The first few of every sort in full: a rule that changed finds the same in each episode."""
+    sorts: dict[tuple[str, str], list[Finding]] = {}
+    for finding in found.findings:
+        sorts.setdefault((finding.kind, finding.what), []).append(finding)
+    shown = told = 0
+    for alike in sorts.values():
+        room = min(_ALIKE_SHOWN, _FINDINGS_SHOWN - shown)
+        if room <= 0:
+            break
+        for finding in alike[:room]:
+            _print_finding(screen, finding)
+        if len(alike) > room:
+            screen.line(f"and {len(alike) - room:,} more like it (see --json)")
+            screen.line()
+        shown += min(room, len(alike))
+        told += len(alike)
+    if found.found > told:
+        kept = len(found.findings)
+        screen.line(f"and {found.found - told:,} more findings; --json tells the first {kept:,}")
+        screen.line()
+
+
+def _sentence(found: Verification) -> str:
+    state = _state(found)
+    if not found.found:
+        return f"run {found.run} is {state}"
+    count = f"{found.found:,} finding{'' if found.found == 1 else 's'}"
+    if state == "damaged":
+        return f"run {found.run} is damaged: {count}"
+    kept = len(found.findings)
+    seen = f" (the first {kept:,} of them are)" if found.found > kept else ""
+    return f"run {found.run} was decided otherwise than this version decides: {count}{seen}"
 
 
 def _print_finding(screen: Screen, finding: Finding) -> None:
