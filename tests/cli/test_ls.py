@@ -14,7 +14,7 @@ async def test_a_run_is_one_row_with_what_became_of_its_episodes(
     closed = await describe_run(await logged(write(tell(troubled, number=1))), "r")
     open_ = await describe_run(await logged(write(tell(usual, steps=2, number=1))), "half")
     print_runs([closed, open_], as_json=True)
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    rows = json.loads(capsys.readouterr().out)["runs"]
     assert [(row["run"], row["state"], row["planned"]) for row in rows] == [
         ("r", "closed", 3),
         ("half", "open", 3),
@@ -45,5 +45,5 @@ async def test_a_run_that_cannot_be_read_is_listed_with_its_error(
 def test_no_runs_says_how_to_start_one(capsys: pytest.CaptureFixture[str]) -> None:
     print_runs([], as_json=False, where="here")
     assert "eristic run" in capsys.readouterr().out
-    print_runs([], as_json=True)
-    assert capsys.readouterr().out == ""
+    print_runs([], as_json=True, where="here")
+    assert json.loads(capsys.readouterr().out) == {"where": "here", "runs": []}

@@ -122,11 +122,10 @@ async def test_checks_can_be_left_out(capsys: pytest.CaptureFixture[str], log: M
     assert "check" not in {entry["kind"] for entry in json.loads(out)["entries"]}
 
 
-async def test_json_is_one_document_for_an_episode_and_one_a_line_for_a_list(
+async def test_json_is_one_document_for_an_episode_and_for_a_list(
     capsys: pytest.CaptureFixture[str], log: MemoryLog
 ) -> None:
-    lines = (await shown(capsys, log, "--json")).splitlines()
-    rows = [json.loads(line) for line in lines]
+    rows = json.loads(await shown(capsys, log, "--json"))["rows"]
     assert [row["number"] for row in rows] == [1, 2, 3, 4, 5, 6]
     assert rows[0]["outcome"] == "convinced"
     document = json.loads(await shown(capsys, log, "1", "--json"))

@@ -16,6 +16,7 @@ from eristic.debate import (
     EpisodeOpened,
     Event,
     Refused,
+    RulingMade,
     TurnSpoken,
 )
 from eristic.debate.errors import LogDamaged
@@ -39,7 +40,14 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     outcome: str | None = None
     """None for a closed episode: a role exhausted its retries."""
     reason: str = ""
+    cause: str = ""
+    """Class of the failure that closed it; empty when none did."""
     rounds: int = 0
+    unread: tuple[str, ...] = ()
+    """Roles whose verdicts were needed and of which not one could be read, sorted: there the
+    outcome rests on the protocol's default."""
+    is_default: bool = False
+    """True when that is all of them, so that nothing that was said decided."""
     head: str = ""
     """Digest of the chain's last event."""
     error: str = ""
@@ -100,6 +108,7 @@ class EpisodePlayer:
         self._opened = past[0]
         self._last = past[-1]
         self._state: Any = fold(self._machine, past)
+        self._verdicts = _Verdicts(past)
         self._sent: dict[_Key, Ask] = {}
         self._arrived: list[tuple[Due, Answer | BaseException]] = []
         self._bell: asyncio.Future[None] | None = None
@@ -140,6 +149,7 @@ class EpisodePlayer:
         await stage.log.append(self._chain.episode, stored, expected=self._chain.length)
         self._chain = after
         self._last = events[-1]
+        self._verdicts.take(events)
         _count(stage.tally, events)
 
     def _send(self, due: tuple[Due, ...]) -> None:
@@ -233,14 +243,54 @@ class EpisodePlayer:
                 f"episode {self._chain.episode} counts as closed but ends with "
                 f"{type(closed).__name__}; run `eristic verify {self._chain.run}`"
             )
+        asked, unread = self._verdicts.roles
         return Ending(
             episode=self._chain.episode,
             how="closed",
             outcome=closed.outcome,
             reason=closed.reason,
+            cause=_cause(closed),
             rounds=closed.rounds,
+            unread=tuple(sorted(unread)),
+            is_default=bool(asked) and asked == unread,
             head=self._chain.head,
         )
+
+
+def _cause(closed: EpisodeClosed) -> str:
+    said = closed.facts.get("error") if closed.outcome is None else None
+    return "" if said is None else str(said)
+
+
+class _Verdicts:
+    """Whose verdicts could be read at all."""
+
+    def __init__(self, past: Sequence[Event]) -> None:
+        self._inputs: dict[str, set[int]] = {}
+        """Policy -> turns it looked at."""
+        self._last = ""
+        """The policy that ruled last, so the one that closed the episode."""
+        self._role: dict[int, str] = {}
+        self._read: set[int] = set()
+        self.take(past)
+
+    def take(self, events: Sequence[Event]) -> None:
+        for event in events:
+            if isinstance(event, TurnSpoken):
+                self._role[event.turn] = event.role
+                if event.reading is not None and event.reading.status == "read":
+                    self._read.add(event.turn)
+            elif isinstance(event, RulingMade):
+                self._last = event.policy
+                self._inputs.setdefault(event.policy, set()).update(event.inputs)
+
+    @property
+    def roles(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Roles whose turns decided, and those of them of which not one turn could be read."""
+        turns = self._inputs.get(self._last, set())
+        heard = {self._role[turn] for turn in turns & self._read}
+        asked = {self._role[turn] for turn in turns if turn in self._role}
+        return frozenset(asked), frozenset(asked - heard)
 
 
 def _count(tally: Tally, events: Sequence[Event]) -> None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from importlib import import_module
 
+from eristic.cli.words import CommandParser, parse
 from eristic.debate.errors import EristicError
 
-__all__ = ["build_parser", "main"]
+__all__ = ["build_parser", "main", "refuse"]
 
-VERBS = ("run", "ls", "show", "verify")
+VERBS = ("run", "ls", "show", "verify", "bus")
 """Each is a module of this package with `add_arguments(parser)`, `SUMMARY` and `command(args)`."""
 
 EXIT_CODES = """\
@@ -26,7 +27,7 @@ exit codes:
   5  NATS is not reachable or refuses
   6  a model cannot be called: unknown, no key, or it failed
   7  an optional dependency is not installed
-  8  finished, but some episodes failed and have no outcome
+  8  finished, but some episodes failed and have no outcome, or rest on no readable verdict
   130  stopped at once (Ctrl-C twice)
 """
 
@@ -38,42 +39,81 @@ environment:
   ERISTIC_NATS_SERVER  path of the nats-server program to embed
   OPENAI_API_KEY, ...  keys of model providers, as litellm names them; never an option
   NO_COLOR             no colours
+  ERISTIC_DEBUG        1: a traceback for errors of Eristic itself
 
 A first run without any key:  eristic run logicom --role all=local --limit 1
 """
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit code."""
-    parser = build_parser()
-    args = parser.parse_args(argv)
-    if args.command is None:
-        parser.print_help()
-        return 0
+    """Run one command; returns its exit code. Nothing but `--help` and `--version` raises."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    as_json = "--json" in words
     try:
+        parser = build_parser()
+        args = parse(parser, words)
+        if args.command is None:
+            parser.print_help()
+            return 0
         return int(args.command(args))
     except EristicError as error:
-        _say(error, as_json=getattr(args, "json", False))
-        return error.exit_code
+        return refuse(error, as_json=as_json)
     except KeyboardInterrupt:
-        print("stopped; the same command goes on from the log", file=sys.stderr)
-        return 130
+        return _end("Stopped", "stopped; the same command goes on from the log", 130, as_json)
     except BrokenPipeError:
         # The reader of our output left (`eristic show ... | head`); that is no error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:
+        if os.environ.get("ERISTIC_DEBUG"):
+            raise
+        return _surprise(error, as_json=as_json)
 
 
-def _say(error: EristicError, *, as_json: bool) -> None:
+def refuse(error: EristicError, *, as_json: bool) -> int:
+    """Say what was refused; returns the exit code. With --json also a document on stdout."""
+    return _end(type(error).__name__, str(error), error.exit_code, as_json)
+
+
+def _surprise(error: Exception, *, as_json: bool) -> int:
+    """An error that nobody foresaw: never a traceback, and never a secret out of its text."""
+    known = _foreseen(error)
+    if known is not None:
+        return refuse(known, as_json=as_json)
+    from eristic.agents.models import scrub
+
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{os.path.basename(frame.filename)}, line {frame.lineno}"
+    text = (
+        f"{type(error).__name__} in {where}: {scrub(str(error)) or 'no message'}. This is an "
+        "error of Eristic: nothing that is in a log is lost, the same command goes on from there. "
+        "ERISTIC_DEBUG=1 shows the traceback, which may hold secrets"
+    )
+    return _end(type(error).__name__, text, EristicError.exit_code, as_json)
+
+
+def _foreseen(error: BaseException) -> EristicError | None:
+    """The refusal inside a group of errors; None when there is another error in it."""
+    if isinstance(error, EristicError):
+        return error
+    if not isinstance(error, BaseExceptionGroup):
+        return None
+    inner = [_foreseen(one) for one in error.exceptions]
+    return inner[0] if all(inner) else None
+
+
+def _end(kind: str, message: str, code: int, as_json: bool) -> int:
+    from eristic.cli.rendering import clean, print_json
+
     if as_json:
-        fact = {"error": type(error).__name__, "message": str(error)}
-        print(json.dumps(fact, ensure_ascii=False))
-    print(f"eristic: {error}", file=sys.stderr)
+        print_json({"error": kind, "message": message, "exit_code": code})
+    print(f"eristic: {clean(message)}", file=sys.stderr)
+    return code
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> CommandParser:
     """The parser of all verbs."""
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="eristic",
         description="Run, replay and re-judge debates between language models. "
         "Every role is an actor, every turn an event in an append-only log.",
@@ -92,7 +132,7 @@ def build_parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(sub)
-        sub.set_defaults(command=module.command)
+        sub.set_defaults(command=module.command, parser=sub)
     return parser
 
 

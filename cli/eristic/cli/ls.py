@@ -1,7 +1,6 @@
 """List the runs: protocol, how many episodes are closed, open or failed, and how they ended.
 
-Runs are found where --home, --nats or the environment says; see `eristic --help`. With --json:
-one JSON document a line, one line a run.
+Runs are found where --home, --nats or the environment says; see `eristic --help`.
 """
 
 from __future__ import annotations
@@ -120,12 +119,11 @@ def _in_short(spec: str) -> str:
 
 
 def print_runs(rows: Sequence[RunRow], *, as_json: bool, where: str = "") -> None:
-    """One line a run."""
+    """One line a run; as JSON one document with all of them."""
     from eristic.cli.rendering import open_screen, print_json
 
     if as_json:
-        for row in rows:
-            print_json(msgspec.to_builtins(row))
+        print_json({"where": where, "runs": [msgspec.to_builtins(row) for row in rows]})
         return
     screen = open_screen()
     if not rows:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from eristic.agents.episodes import Ending
 from eristic.agents.posts import Performance
 from eristic.cli.places import Place
 from eristic.cli.productions import Production
+from eristic.cli.rendering import clean, print_json
 from eristic.debate import errors
 
 __all__ = ["report"]
 
+_EXIT_REFUSED = 2
 _EXIT_UNFINISHED = 3
 _EXIT_SOME_FAILED = 8
+_STATES = {0: "finished", _EXIT_SOME_FAILED: "finished", _EXIT_REFUSED: "refused"}
+_BROKEN_SHOWN = 10
 
 
 def report(
@@ -28,16 +31,14 @@ def report(
     code = _exit_code(performance, planned=len(production.episodes))
     rows = _rows(production, performance.endings)
     if args.json:
-        facts = _facts(production, place, performance, rows)
-        print(json.dumps(facts, ensure_ascii=False, allow_nan=False))
-        return code
-    if performance.error:
-        print(f"eristic: {performance.error}", file=sys.stderr)
-    if rows:
+        print_json(_facts(production, place, performance, rows, code))
+    elif rows:
         _print_table(rows)
-    for line in _troubles(performance.endings):
-        print(line)
-    _print_next(production, place, performance, code)
+        for line in _remarks(performance.endings):
+            print(line)
+    _complain(performance)
+    if not args.json and code != _EXIT_REFUSED:
+        _print_next(production, place, performance, code)
     return code
 
 
@@ -50,7 +51,11 @@ def _exit_code(performance: Performance, *, planned: int) -> int:
         return errors.LogError.exit_code
     if len(closed) < planned:
         return _EXIT_UNFINISHED
-    return _EXIT_SOME_FAILED if any(ending.outcome is None for ending in closed) else 0
+    return _EXIT_SOME_FAILED if any(map(_says_nothing, closed)) else 0
+
+
+def _says_nothing(ending: Ending) -> bool:
+    return ending.outcome is None or ending.is_default
 
 
 def _rows(production: Production, endings: Sequence[Ending]) -> dict[str, Counter[str]]:
@@ -80,18 +85,40 @@ def _print_table(rows: dict[str, Counter[str]]) -> None:
     print()
 
 
-def _troubles(endings: Sequence[Ending]) -> list[str]:
-    causes = Counter(e.reason for e in endings if e.how == "closed" and e.outcome is None)
-    lines = [f"failed, no outcome, excluded: {count} x {cause}" for cause, count in causes.items()]
-    lines += [f"{e.episode}: {e.error}" for e in endings if e.how in ("broken", "taken_over")]
-    return lines
+def _remarks(endings: Sequence[Ending]) -> Iterator[str]:
+    """What the table does not say about the episodes in it."""
+    closed = [ending for ending in endings if ending.how == "closed"]
+    causes = Counter(_why(ending) for ending in closed if ending.outcome is None)
+    for cause, count in sorted(causes.items()):
+        yield f"failed, no outcome, excluded: {count} x {cause}"
+    unread = Counter(role for ending in closed if ending.outcome for role in ending.unread)
+    for role, count in sorted(unread.items()):
+        yield f"no verdict of {role} could be read, its default decided: {count} episodes"
+    defaults = sum(ending.is_default for ending in closed if ending.outcome)
+    if defaults:
+        yield f"outcome by default alone, worth nothing: {defaults} episodes"
+
+
+def _why(ending: Ending) -> str:
+    return f"{ending.reason} ({ending.cause})" if ending.cause else ending.reason
+
+
+def _complain(performance: Performance) -> None:
+    """What stopped the run or an episode, on standard error."""
+    if performance.error:
+        print(f"eristic: {clean(performance.error)}", file=sys.stderr)
+    stuck = [ending for ending in performance.endings if ending.how in ("broken", "taken_over")]
+    for ending in stuck[:_BROKEN_SHOWN]:
+        print(f"eristic: episode {ending.episode}: {clean(ending.error)}", file=sys.stderr)
+    if len(stuck) > _BROKEN_SHOWN:
+        print(f"eristic: and {len(stuck) - _BROKEN_SHOWN:,} more episodes", file=sys.stderr)
 
 
 def _print_next(production: Production, place: Place, performance: Performance, code: int) -> None:
     run = production.run
     where = "" if place.is_embedded else f" (at {place.described})"
     home = f"{place.home}/nats/store" if place.is_embedded else place.described
-    if code == _EXIT_UNFINISHED:
+    if code not in (0, _EXIT_SOME_FAILED):
         print(f"run {run} is not finished{where}; the same command goes on from the log")
     print(f"log     {home}, stream ERISTIC_{run}")
     if performance.head:
@@ -105,12 +132,17 @@ def _facts(
     place: Place,
     performance: Performance,
     rows: dict[str, Counter[str]],
+    code: int,
 ) -> dict[str, Any]:
     return {
         "run": production.run,
-        "state": "finished" if performance.head else "unfinished",
+        "state": _STATES.get(code, "unfinished"),
+        "exit_code": code,
+        "error": performance.error_kind or None,
+        "message": performance.error,
         "episodes": len(production.episodes),
         "outcomes": {name: dict(row) for name, row in rows.items()},
+        "remarks": list(_remarks(performance.endings)),
         "head": performance.head,
         "log": {
             "at": place.described,
@@ -123,10 +155,12 @@ def _facts(
                 "how": ending.how,
                 "outcome": ending.outcome,
                 "reason": ending.reason,
+                "cause": ending.cause,
                 "rounds": ending.rounds,
+                "unread": ending.unread,
+                "is_default": ending.is_default,
                 "error": ending.error,
             }
             for ending in performance.endings
         ],
-        "error": performance.error or None,
     }

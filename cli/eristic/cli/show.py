@@ -123,8 +123,8 @@ def _print_list(found: RunSummary, args: argparse.Namespace) -> None:
     from eristic.cli.rendering import open_screen, print_json
 
     if args.json:
-        for row in found.rows[: args.limit]:
-            print_json(msgspec.to_builtins(row))
+        shown = msgspec.structs.replace(found, rows=found.rows[: args.limit])
+        print_json(msgspec.to_builtins(shown))
         return
     print_episodes(open_screen(), found, limit=args.limit)
 
