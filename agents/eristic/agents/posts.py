@@ -10,7 +10,7 @@ import msgspec
 
 from eristic.agents.director import Director
 from eristic.agents.episodes import Ending, Stage, Tally
-from eristic.agents.models import ModelDirectory
+from eristic.agents.models import ModelDirectory, RetryPolicy
 from eristic.agents.servant import RoleServant
 from eristic.agents.tokens import TokenCounter
 from eristic.debate import Binding, EristicError, RunOpened
@@ -51,6 +51,8 @@ class RolePost:
     """Template id -> text of the prompt file."""
     open_door: Callable[[], AbstractAsyncContextManager[RoleDoor]] = field(repr=False)
     """Opens the role's own way to the directors, in the process that serves it."""
+    retry: RetryPolicy = RetryPolicy()
+    """How patient the role is with its models."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +75,7 @@ def make_servant(post: RolePost) -> RoleServant:
         post.role,
         post.binding,
         templates={name: parse_template(text) for name, text in post.templates.items()},
-        model=ModelDirectory(),
+        model=ModelDirectory(retry=post.retry),
         counter=TokenCounter(post.binding.model),
     )
 

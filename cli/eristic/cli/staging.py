@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from eristic.agents.hosts import Host, InlineHost, RayHost
+from eristic.agents.models import RetryPolicy
 from eristic.agents.posts import DirectorPost, RolePost
 from eristic.cli.places import Place
 from eristic.cli.productions import Production
 from eristic.debate import Binding, Cast
 from eristic.ports import Courier, EpisodeLog, RoleDoor
+from eristic.sweeps import CallBounds
 
 if TYPE_CHECKING:
     from eristic.bus import BusSettings
@@ -100,12 +102,14 @@ async def raise_curtain(
     await create_stream(place.settings("admin"), run)
     async with AsyncExitStack() as stack:
         cast = await _localise(production.experiment.roles, stack)
+        retry = _patience(production.experiment.calls)
         posts = [
             RolePost(
                 role=role,
                 binding=binding,
                 templates=production.prompts,
                 open_door=functools.partial(open_door, place.settings("role"), run),
+                retry=retry,
             )
             for role, binding in cast.items()
             if binding.model != EXTERNAL
@@ -122,6 +126,13 @@ async def raise_curtain(
             yield InlineHost(posts, director)
         else:
             yield await stack.enter_async_context(RayHost(posts, director))
+
+
+def _patience(bounds: CallBounds) -> RetryPolicy:
+    said = {
+        name: value for name, value in msgspec.structs.asdict(bounds).items() if value is not None
+    }
+    return msgspec.structs.replace(RetryPolicy(), **said)
 
 
 async def _localise(cast: Mapping[str, Binding], stack: AsyncExitStack) -> Cast:

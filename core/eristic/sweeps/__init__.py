@@ -2,6 +2,7 @@
 
 from eristic.sweeps._credentials import looks_secret
 from eristic.sweeps.bindings import ALL_ROLES, RoleChoice, parse_role, parse_roles
+from eristic.sweeps.calls import CallBounds
 from eristic.sweeps.case_files import read_cases, read_jsonl, read_logicom_csv
 from eristic.sweeps.cases import CaseSet, Remark, case_set, cases_digest, select
 from eristic.sweeps.drafts import Override, merge, parse_experiment, parse_override
@@ -11,6 +12,7 @@ from eristic.sweeps.specs import canonical_spec, difference
 __all__ = [
     "ALL_ROLES",
     "STARTER",
+    "CallBounds",
     "CaseSet",
     "CaseSource",
     "Draft",

@@ -14,6 +14,7 @@ from eristic.debate.ids import check_run_name
 from eristic.sweeps._credentials import ADVICE, find_secrets
 from eristic.sweeps._problems import Problems
 from eristic.sweeps.bindings import ALL_ROLES, bind, check_role_name, read_setting
+from eristic.sweeps.calls import CallBounds, read_call_bounds
 from eristic.sweeps.experiment import Draft, DraftCases, Durability
 
 __all__ = ["Override", "merge", "parse_experiment", "parse_override"]
@@ -29,6 +30,7 @@ _KEYS = (
     "repetitions",
     "conditions",
     "cases",
+    "calls",
     "options",
     "roles",
     "durability",
@@ -103,6 +105,7 @@ def merge(draft: Draft, overrides: Mapping[str, object]) -> Draft:
         options=draft.options | over.options,
         roles=kept | over.roles,
         cases=_over_cases(draft.cases, over.cases),
+        calls=_over_calls(draft.calls, over.calls),
     )
 
 
@@ -112,6 +115,13 @@ def _over_cases(base: DraftCases, over: DraftCases) -> DraftCases:
     if over.only is not None or over.limit is not None:
         return msgspec.structs.replace(base, only=over.only, limit=over.limit)
     return base
+
+
+def _over_calls(base: CallBounds, over: CallBounds) -> CallBounds:
+    said = {
+        name: value for name, value in msgspec.structs.asdict(over).items() if value is not None
+    }
+    return msgspec.structs.replace(base, **said)
 
 
 def _nest(overrides: Mapping[str, object]) -> dict[str, object]:
@@ -156,6 +166,7 @@ def _read(tree: Mapping[str, object], problems: Problems, where: _Where) -> Draf
         options=_options(reader.inside("options")),
         roles=_roles(reader.inside("roles")),
         cases=_cases(reader, where),
+        calls=_calls(reader.inside("calls")),
     )
     problems.check()
     return draft
@@ -224,6 +235,13 @@ def _cases(reader: _Reader, where: _Where) -> DraftCases:
         only=cases.take("only", _words),
         limit=cases.take("limit", lambda value: _count(value, 1)),
     )
+
+
+def _calls(reader: _Reader) -> CallBounds:
+    bounds, wrong = read_call_bounds(reader.table)
+    for key, what in wrong.items():
+        reader.refuse(key, what)
+    return bounds
 
 
 def _word(value: object) -> str:

@@ -16,6 +16,7 @@ import msgspec
 from eristic.debate.cast import Cast, Setting
 from eristic.debate.errors import NameRefused, SpecRefused, nearest
 from eristic.debate.ids import check_run_name
+from eristic.sweeps.calls import CallBounds
 
 __all__ = [
     "STARTER",
@@ -61,6 +62,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
     roles: Cast = {}
     """Role -> binding; `all` stands for the roles that are not named."""
     cases: CaseSource = CaseSource()
+    calls: CallBounds = CallBounds()
     durability: Durability = "always"
 
 
@@ -86,6 +88,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Setting] = {}
     roles: Cast = {}
     cases: DraftCases = DraftCases()
+    calls: CallBounds = CallBounds()
     durability: Durability | None = None
 
 
@@ -111,6 +114,7 @@ def resolve(draft: Draft, protocols: Iterable[str]) -> Experiment:
             only=draft.cases.only or (),
             limit=draft.cases.limit,
         ),
+        calls=draft.calls,
         durability=draft.durability or "always",
     )
 

@@ -23,7 +23,7 @@ def canonical_spec(experiment: Experiment, case_digest: str) -> str:
 
     experiment: settled, so that an option left to its default equals one that names it.
     case_digest: `cases_digest` of the cases that are used. Paths are left out: a moved file is
-    the same experiment. So are a role's shards and epoch, which change no result.
+    the same experiment. So are a role's shards and epoch and the bounds of a call.
     """
     spec = {
         "schema": 1,
