@@ -209,12 +209,16 @@ async def append_a_batch(server: ServerHandle, episode: str) -> None:
     await link.close()
 
 
-async def test_no_room_in_memory_is_left_behind(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_killed", [False, True])
+async def test_no_room_in_memory_is_left_behind(tmp_path: Path, is_killed: bool) -> None:
     with ensure_server(tmp_path) as server:
         await create_stream(server.settings("admin"), "r1")
         await append_a_batch(server, "e1")
         room = staging(tmp_path).readlink()
         assert room.is_dir()
+        if is_killed:
+            os.kill(server.pid, signal.SIGKILL)
+            await until_listening(server.port, wanted=False)
     assert not room.parent.exists()
     assert not staging(tmp_path).is_symlink()
 
@@ -233,3 +237,16 @@ async def test_batches_are_staged_in_memory_again_after(
         await asyncio.to_thread(server.revive)
         await append_a_batch(server, "e2")
         assert staging(tmp_path).readlink().is_dir()
+
+
+async def test_appends_go_on_when_the_memory_is_cleared_under_the_server(
+    tmp_path: Path,
+) -> None:
+    with ensure_server(tmp_path) as server:
+        await create_stream(server.settings("admin"), "r1")
+        await append_a_batch(server, "e1")
+        shutil.rmtree(staging(tmp_path).readlink().parent)
+        watch = asyncio.create_task(server.watch())
+        async with asyncio.timeout(10):
+            await append_a_batch(server, "e2")
+        watch.cancel()

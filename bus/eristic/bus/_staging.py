@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import shutil
 import stat
 from pathlib import Path
 
@@ -47,17 +46,21 @@ def stage_stream(store: Path, stream: str) -> None:
 
 
 def stage_all(store: Path) -> None:
-    """Before and after the server starts: after a power cut, links lead nowhere."""
+    """Before and after the server starts, and now and then: links must not lead nowhere."""
     streams = store / _STREAMS
     for folder in streams.iterdir() if streams.is_dir() else ():
         stage_stream(store, folder.name)
 
 
 def unstage_all(store: Path) -> None:
-    """After the server has stopped: leave nothing in memory and no link that leads nowhere."""
+    """When the server has stopped: leave nothing in memory and no link that leads nowhere.
+
+    A commit that a killed server did not finish stays: the next start finishes it.
+    """
     streams = store / _STREAMS
     for folder in streams.iterdir() if streams.is_dir() else ():
-        link = folder / "batches"
-        if link.is_symlink():
-            link.unlink()
-    shutil.rmtree(_room(store), ignore_errors=True)
+        with contextlib.suppress(OSError):
+            (_room(store) / folder.name).rmdir()  # fails when there is something in it
+            (folder / "batches").unlink()
+    with contextlib.suppress(OSError):
+        _room(store).rmdir()

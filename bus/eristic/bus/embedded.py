@@ -142,6 +142,8 @@ class ServerHandle:
         while self._record is not None:
             if not await asyncio.to_thread(_listens, self.record.port):
                 await asyncio.to_thread(self.revive)
+            # Memory may be cleared behind our back, as some systems do when a user logs out.
+            stage_all(self._folder / "store")
             await asyncio.sleep(0.1)
 
     def revive(self) -> bool:
@@ -261,6 +263,7 @@ class ServerHandle:
         record, self._record = self._read_record() or self._record, None
         if record is None or not self._answers(record.port):
             self._reap()
+            unstage_all(self._folder / "store")
             return
         with contextlib.suppress(ProcessLookupError):
             os.kill(record.pid, signal.SIGTERM)
