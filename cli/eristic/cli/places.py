@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from eristic.debate.errors import LogMissing, nearest
+from eristic.debate.errors import LogMissing, SpecRefused, nearest
 
 if TYPE_CHECKING:
     from eristic.bus import BusSettings, JetStreamLog, ServerHandle
@@ -95,7 +95,9 @@ class Place:
                 log = await open_log(link, run)
             except LogMissing as error:
                 hint = nearest(run, await self.runs())
-                raise LogMissing(f"there is no run {run!r} in {self.described}.{hint}") from error
+                raise LogMissing(
+                    f"there is no run {run!r} in {self.described}.{hint} `eristic ls` lists all"
+                ) from error
             try:
                 yield log
             finally:
@@ -118,7 +120,10 @@ async def open_place(
     url = args.nats or os.environ.get("NATS_URL")
     home = home_of(args)
     if url:
-        yield Place(server=None, external=BusSettings.from_url(url), home=home)
+        external = BusSettings.from_url(url)
+        if "@" in external.url:  # a login that was not understood as one, and would be shown
+            raise SpecRefused("the NATS address is no URL; write it as nats://user:password@host")
+        yield Place(server=None, external=external, home=home)
         return
     server = await asyncio.to_thread(ensure_server, home, profile=profile)
     watch = asyncio.create_task(server.watch())

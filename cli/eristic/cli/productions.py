@@ -26,6 +26,7 @@ from eristic.sweeps import (
     Experiment,
     canonical_spec,
     cases_digest,
+    looks_secret,
     merge,
     parse_experiment,
     parse_override,
@@ -78,7 +79,7 @@ def produce(args: argparse.Namespace) -> Production:
     experiment = resolve(draft, protocol_names())
     machine = find_protocol(experiment.protocol)
     prompts = load_prompts(machine)
-    settled = settle(experiment, machine)
+    settled = _settle(experiment, machine, args.what)
     cases = select(_cases(settled.cases, machine, folder), settled.cases)
     digest = cases_digest(cases)
     if draft.run is None and not args.what.endswith(".toml"):
@@ -93,6 +94,16 @@ def produce(args: argparse.Namespace) -> Production:
     )
 
 
+def _settle(experiment: Experiment, machine: Machine[Any], what: str) -> Experiment:
+    """Every option and role named; a refusal says which file it is about."""
+    try:
+        return settle(experiment, machine)
+    except SpecRefused as error:
+        if what.endswith(".toml"):
+            raise SpecRefused(f"{what}: {error}") from error
+        raise
+
+
 def _draft(args: argparse.Namespace) -> tuple[Draft, Path]:
     if args.what.endswith(".toml"):
         path = Path(args.what)
@@ -100,6 +111,10 @@ def _draft(args: argparse.Namespace) -> tuple[Draft, Path]:
         return merge(base, _overrides(args)), path.parent
     if args.what not in protocol_names():
         hint = nearest(args.what, protocol_names())
+        if looks_secret("", args.what):
+            raise NameRefused(
+                "the first word looks like a secret; write a .toml file or a protocol"
+            )
         raise NameRefused(f"{args.what!r} is neither a .toml file nor an installed protocol.{hint}")
     base = Draft(origin=args.what, protocol=args.what)
     return merge(base, _overrides(args)), Path()
