@@ -83,7 +83,15 @@ def measure_cold_start(figures: Figures, host: str) -> None:
     with tempfile.TemporaryDirectory(prefix="er-bench-") as home:
         started = time.time()  # noqa: TID251  # compared with the log's own times
         role = "all=script:steady"
-        words = [VENV / "eristic", "run", "logicom", "--run", "cold", "--role", role]
+        words: list[str | Path] = [
+            VENV / "eristic",
+            "run",
+            "logicom",
+            "--run",
+            "cold",
+            "--role",
+            role,
+        ]
         words += ["--only", "school-phones-pro", "--condition", "no_helper", "--json"]
         subprocess.run(
             [*words, "-o", "options.round_limit=1", "--host", host, "--home", home],

@@ -248,6 +248,8 @@ def _import_ray() -> Any:
     # Set before the import: Ray reads them once.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
+    # Ray runs workers at nice 15: the director would wait for whatever else the machine does.
+    os.environ.setdefault("RAY_worker_niceness", "0")
     try:
         import ray
     except ImportError as error:
