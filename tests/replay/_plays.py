@@ -180,7 +180,7 @@ class Player:
             rank=due.rank,
             outcome=outcome,
         )
-        seed = derive_seed(self.opened.seed, due.role, due.turn, due.attempt, due.rank)
+        seed = derive_seed(self.opened.seed or 0, due.role, due.turn, due.attempt, due.rank)
         return record(due, answer, seed=seed, parsers=self.machine.parsers, epoch=0)
 
 

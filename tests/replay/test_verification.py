@@ -149,7 +149,7 @@ def _changed_headers(event: EpisodeOpened) -> Iterator[Event]:
     yield replace(event, case=replace(event.case, texts=texts | {"unused": "text"}))
     yield replace(event, condition="no_helper" if "helper" not in event.condition else "nothing")
     yield replace(event, repetition=event.repetition + 1)
-    yield replace(event, seed=event.seed + 1)
+    yield replace(event, seed=(event.seed or 0) + 1)
     yield replace(event, protocol_version=event.protocol_version + 1)
     yield replace(event, options=event.options | {"round_limit": 4})
     yield replace(event, options={})

@@ -106,6 +106,9 @@ class EpisodePlayer:
         if not isinstance(past[0], EpisodeOpened):
             raise LogDamaged(f"episode {episode} does not begin with episode.opened")
         self._opened = past[0]
+        if self._opened.seed is None:
+            raise LogDamaged(f"episode {episode} has no seed: an imported episode cannot go on")
+        self._seed = self._opened.seed
         self._last = past[-1]
         self._state: Any = fold(self._machine, past)
         self._verdicts = _Verdicts(past)
@@ -198,7 +201,7 @@ class EpisodePlayer:
             memory_trigger=call.memory_trigger,
             force=call.force,
             seed=ask_seed(
-                self._opened.seed,
+                self._seed,
                 role=call.role,
                 turn=call.turn,
                 attempt=call.attempt,

@@ -36,7 +36,7 @@ def _print_header(screen: Screen, header: Header) -> None:
     case = header.case
     screen.line(
         f"{header.protocol} {header.protocol_version} · {header.condition} · "
-        f"repetition {header.repetition} · seed {header.seed} · written by {header.software}"
+        f"repetition {header.repetition} · {_seed(header.seed)} · written by {header.software}"
     )
     if header.parent:
         screen.line(f"branched from {header.parent}")
@@ -140,3 +140,7 @@ def _remarks(entry: Entry) -> str:
 
 def _known(tokens: int | None) -> str:
     return "?" if tokens is None else f"{tokens:,}"
+
+
+def _seed(seed: int | None) -> str:
+    return "imported" if seed is None else f"seed {seed}"

@@ -19,6 +19,7 @@ __all__ = [
     "EpisodeOpened",
     "Event",
     "HistoryFolded",
+    "Import",
     "Lineage",
     "Reading",
     "RoleSwapped",
@@ -77,6 +78,21 @@ class Lineage(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     """Digest of the event at that position."""
 
 
+class Import(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """Where an imported episode comes from. What its source lacks stays absent."""
+
+    layout: str
+    """Importer with version, e.g. `logicom-published.v1`."""
+    path: str
+    """Place in the source, as text; never used as a path."""
+    sha256: str
+    """Digest of the source's bytes."""
+    facts: dict[str, Setting] = {}
+    """What the source says beside its texts (ids, folder names as written, counters)."""
+    absent: tuple[str, ...] = ()
+    """Kinds of facts that a run of ours has and the source does not."""
+
+
 class EpisodeOpened(_Fact, frozen=True, gc=False, tag="episode.opened.v1"):
     """One episode began. Holds all that its decisions depend on."""
 
@@ -90,9 +106,11 @@ class EpisodeOpened(_Fact, frozen=True, gc=False, tag="episode.opened.v1"):
     cast: dict[str, Binding]
     prompts: dict[str, str]
     """Template id -> SHA-256 of its file; the texts are in the run's first event."""
-    seed: int
     software: str
+    seed: int | None = None
+    """None for an imported episode: nobody recorded one."""
     parent: Lineage | None = None
+    imported: Import | None = None
 
 
 class Reading(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
@@ -130,6 +148,8 @@ class TurnSpoken(_Fact, frozen=True, gc=False, tag="turn.spoken.v1"):
     """model, template, imported, human."""
     repetitions: int = 1
     """Copies of this text that were recorded in a row (imports only)."""
+    remarks: tuple[str, ...] = ()
+    """What is odd about an imported turn, kept as recorded: unsent, placeholder, ..."""
 
 
 class TurnFailed(_Fact, frozen=True, gc=False, tag="turn.failed.v1"):

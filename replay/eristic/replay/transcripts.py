@@ -37,7 +37,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     repetition: int
     options: dict[str, Setting]
     cast: dict[str, Binding]
-    seed: int
+    seed: int | None
     software: str
     parent: str = ""
     """`run/episode@position` that a branch comes from; empty when it is none."""

@@ -221,7 +221,9 @@ class Walk:
             actual=shorten(said),
         )
 
-    def _seed(self, call: Due) -> int:
+    def _seed(self, call: Due) -> int | None:
+        if self._opened.seed is None:
+            return None
         # As the director derives it for every ask; a test holds the two together.
         return ask_seed(
             self._opened.seed,
