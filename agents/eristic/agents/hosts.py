@@ -19,7 +19,7 @@ import msgspec
 import structlog
 
 from eristic.agents.episodes import Tally
-from eristic.agents.inline import InlineExchange
+from eristic.agents.inline import InlineExchange, Switchboard
 from eristic.agents.posts import Conductor, DirectorPost, Performance, RolePost, make_servant
 from eristic.debate.errors import ExtraMissing
 from eristic.ports import Courier
@@ -49,13 +49,18 @@ class Host(Protocol):
 
 
 class InlineHost:
-    """All roles and the director in this process, without a bus between them."""
+    """All roles and the director in this process, without a bus between them.
 
-    def __init__(self, roles: Sequence[RolePost], director: DirectorPost) -> None:
+    is_alone: every role of the cast is among `roles`; otherwise the others are asked on the bus.
+    """
+
+    def __init__(
+        self, roles: Sequence[RolePost], director: DirectorPost, *, is_alone: bool = True
+    ) -> None:
         self._roles = roles
         self._exchange = InlineExchange()
         self._programme = director.programme
-        self._conductor = Conductor(_with_courier(director, self._exchange))
+        self._conductor = Conductor(_with_courier(director, self._exchange, is_alone=is_alone))
 
     async def perform(self) -> Performance:
         """Serve the roles, play the programme to its end."""
@@ -72,10 +77,14 @@ class InlineHost:
         self._conductor.stop()
 
 
-def _with_courier(post: DirectorPost, exchange: InlineExchange) -> DirectorPost:
+def _with_courier(post: DirectorPost, exchange: InlineExchange, *, is_alone: bool) -> DirectorPost:
     @asynccontextmanager
     async def open_courier() -> AsyncIterator[Courier]:
-        yield exchange
+        if is_alone:
+            yield exchange
+            return
+        async with post.open_courier() as elsewhere:
+            yield Switchboard(exchange, elsewhere)
 
     return replace(post, open_courier=open_courier)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 
 from eristic.debate import Answer, Ask
 from eristic.debate.errors import BusRefused
-from eristic.ports import AskHandler
+from eristic.ports import AskHandler, Courier
 
-__all__ = ["InlineExchange"]
+__all__ = ["InlineExchange", "Switchboard"]
 
 
 class InlineExchange:
@@ -28,6 +29,10 @@ class InlineExchange:
     async def serve(self, role: str, handler: AskHandler) -> None:
         """Add a handler to the role's group."""
         self._handlers.setdefault(role, []).append(handler)
+
+    def serves(self, role: str) -> bool:
+        """True when somebody in this process serves the role."""
+        return role in self._handlers
 
     async def ask(self, ask: Ask) -> Answer:
         """The answer of one handler of the role.
@@ -62,3 +67,16 @@ class InlineExchange:
         self._idle = self._idle or asyncio.Event()
         if self._in_flight:
             await self._idle.wait()
+
+
+class Switchboard:
+    """`Courier` of a process that serves some roles itself: the others are asked elsewhere."""
+
+    def __init__(self, here: InlineExchange, elsewhere: Courier) -> None:
+        self._here = here
+        self._elsewhere = elsewhere
+
+    def ask(self, ask: Ask) -> Awaitable[Answer]:
+        """The answer of whoever serves the role; see Courier."""
+        courier: Courier = self._here if self._here.serves(ask.role) else self._elsewhere
+        return courier.ask(ask)

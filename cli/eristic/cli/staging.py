@@ -123,7 +123,7 @@ async def raise_curtain(
             open_courier=functools.partial(open_courier, place.settings("director")),
         )
         if host == "inline":
-            yield InlineHost(posts, director)
+            yield InlineHost(posts, director, is_alone=len(posts) == len(cast))
         else:
             yield await stack.enter_async_context(RayHost(posts, director))
 
