@@ -16,6 +16,8 @@ from eristic.debate import (
     EpisodeOpened,
     Event,
     HistoryFolded,
+    JudgementMade,
+    JudgingOpened,
     Reading,
     RoleSwapped,
     RulingMade,
@@ -114,6 +116,8 @@ def changes(event: Event) -> Iterator[Event]:
                 yield replace(event, prompts={k: v for k, v in event.prompts.items() if k != name})
         case RunClosed() | AnswerRefused():
             return  # heads are written anew; a refusal may come for any call
+        case JudgingOpened() | JudgementMade():
+            return  # never in an episode's chain
 
 
 def _elsewhere(event: TurnSpoken | TurnFailed | ContextOverflowed) -> Iterator[Event]:

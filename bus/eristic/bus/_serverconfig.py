@@ -9,8 +9,8 @@ from typing import Literal
 
 __all__ = ["PROFILES", "USERS", "Profile", "User", "inbox_of", "render_config"]
 
-User = Literal["admin", "director", "role", "reader"]
-USERS: tuple[User, ...] = ("admin", "director", "role", "reader")
+User = Literal["admin", "director", "role", "judge", "reader"]
+USERS: tuple[User, ...] = ("admin", "director", "role", "judge", "reader")
 
 Profile = Literal["always", "fast"]
 PROFILES: Mapping[Profile, str] = {"always": "always", "fast": "100ms"}
@@ -44,6 +44,7 @@ _RIGHTS: Mapping[User, Mapping[str, Sequence[str]]] = {
         "publish": ("er.v1.*.peer.*", "_INBOX.>"),
         "subscribe": ("er.v1.*.ask.*", "er.v1.*.peer.*"),
     },
+    "judge": {"publish": ("er.v1.*.judge.*", *_READ), "subscribe": ()},
     "reader": {"publish": ("er.v1.*.status.*", *_READ), "subscribe": ()},
 }
 

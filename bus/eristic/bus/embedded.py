@@ -352,10 +352,19 @@ class ServerHandle:
             return False
 
 
+def _with_all_users(path: Path, identity: _Identity) -> _Identity:
+    """A home of an earlier version may lack a user; the server learns it at its next start."""
+    missing = [user for user in USERS if user not in identity.passwords]
+    if missing:
+        identity.passwords.update({user: secrets.token_urlsafe(24) for user in missing})
+        _write_private(path, msgspec.json.encode(identity).decode())
+    return identity
+
+
 def _identity(folder: Path) -> _Identity:
     path = folder / "users.json"
     try:
-        return msgspec.json.decode(path.read_bytes(), type=_Identity)
+        return _with_all_users(path, msgspec.json.decode(path.read_bytes(), type=_Identity))
     except FileNotFoundError:
         pass
     except msgspec.DecodeError as error:

@@ -9,7 +9,7 @@ from eristic.bus._appends import HEADERS_BYTES, MOST_EVENTS, Append
 from eristic.bus._link import Link
 from eristic.bus.reader import read_chain, read_stream
 from eristic.bus.stream import check_stream
-from eristic.bus.subjects import log_subject, stream_name
+from eristic.bus.subjects import Kind, log_subject, stream_name
 from eristic.bus.writer import LogWriter, WriterStats
 from eristic.debate.errors import MessageTooLarge, StalePosition
 
@@ -30,23 +30,28 @@ class _Place:
         """The append under way."""
 
 
-async def open_log(link: Link, run: str, *, deadline_s: float = 60.0) -> JetStreamLog:
-    """The log of a run that exists; its stream's settings are checked.
+async def open_log(
+    link: Link, run: str, kind: Kind = "log", *, deadline_s: float = 60.0
+) -> JetStreamLog:
+    """The log (or the judgements) of a run that exists; its stream's settings are checked.
 
     deadline_s: how long an append or a read waits for a server that went away.
     Raises LogMissing, BusRefused (settings, rights), BusUnavailable, NameRefused.
     """
-    await check_stream(link, run)
-    return JetStreamLog(link, run, deadline_s=deadline_s)
+    await check_stream(link, run, kind)
+    return JetStreamLog(link, run, kind, deadline_s=deadline_s)
 
 
 class JetStreamLog:
     """One run's log; made by `open_log`. All appends of a process should share one."""
 
-    def __init__(self, link: Link, run: str, *, deadline_s: float = 60.0) -> None:
+    def __init__(
+        self, link: Link, run: str, kind: Kind = "log", *, deadline_s: float = 60.0
+    ) -> None:
         self._link = link
         self._run = run
-        self._stream = stream_name(run)
+        self._kind = kind
+        self._stream = stream_name(run, kind)
         self._deadline_s = deadline_s
         self._loop = asyncio.get_running_loop()
         self._writer = LogWriter(link, self._stream)
@@ -63,7 +68,7 @@ class JetStreamLog:
 
     async def read(self, episode: str) -> list[bytes]:
         """Stored bytes of one chain in order; see EpisodeLog."""
-        subject = log_subject(self._run, episode)
+        subject = log_subject(self._run, episode, self._kind)
         chain = await read_chain(self._link, self._stream, subject, deadline_s=self._deadline_s)
         place = _Place(subject)
         place.length = len(chain)
@@ -73,7 +78,7 @@ class JetStreamLog:
 
     async def records(self) -> AsyncIterator[tuple[str, bytes]]:
         """(episode, stored bytes) of the whole run in log order, up to now."""
-        last = await check_stream(self._link, self._run)
+        last = await check_stream(self._link, self._run, self._kind)
         ends: dict[str, list[int]] = {}
         windows = read_stream(self._link, self._stream, last=last, deadline_s=self._deadline_s)
         async for window in windows:
@@ -86,7 +91,7 @@ class JetStreamLog:
                     end[1] = sequence
                 yield episode, payload
         for episode, (length, sequence) in ends.items():
-            place = _Place(log_subject(self._run, episode))
+            place = _Place(log_subject(self._run, episode, self._kind))
             place.length, place.last = length, sequence
             self._learn(episode, place)
 
@@ -100,7 +105,7 @@ class JetStreamLog:
             place = self._places.get(episode)
         self._check_sizes(episode, stored)
         if place is None and not expected:
-            place = self._places[episode] = _Place(log_subject(self._run, episode))
+            place = self._places[episode] = _Place(log_subject(self._run, episode, self._kind))
         elif place is None or place.length < expected:
             await self.read(episode)
             place = self._places[episode]

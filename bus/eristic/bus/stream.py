@@ -11,7 +11,7 @@ from eristic.bus._link import Link
 from eristic.bus._staging import stage_stream
 from eristic.bus.connection import connect
 from eristic.bus.settings import BusSettings
-from eristic.bus.subjects import log_filter, stream_name
+from eristic.bus.subjects import Kind, log_filter, stream_name
 from eristic.debate.errors import BusRefused, BusUnavailable, LogMissing
 
 __all__ = ["call_api", "check_stream", "create_stream", "list_runs", "seal_stream", "stream_config"]
@@ -47,11 +47,11 @@ class _Names(msgspec.Struct):
     total: int = 0
 
 
-def stream_config(run: str, *, replicas: int = 1) -> Config:
+def stream_config(run: str, kind: Kind = "log", *, replicas: int = 1) -> Config:
     """Settings under which nothing that was acknowledged is dropped, overwritten or removed."""
     return {
-        "name": stream_name(run),
-        "subjects": [log_filter(run)],
+        "name": stream_name(run, kind),
+        "subjects": [log_filter(run, kind)],
         "storage": "file",
         "retention": "limits",
         "discard": "new",
@@ -70,15 +70,17 @@ def stream_config(run: str, *, replicas: int = 1) -> Config:
     }
 
 
-async def create_stream(settings: BusSettings, run: str, *, replicas: int = 1) -> None:
-    """Make the stream of a run; nothing to do when it is there with the same settings.
+async def create_stream(
+    settings: BusSettings, run: str, kind: Kind = "log", *, replicas: int = 1
+) -> None:
+    """Make a stream of a run; nothing to do when it is there with the same settings.
 
     settings: of a user who may administer streams. Raises BusRefused, BusUnavailable,
     NameRefused.
     """
     link = await connect(settings)
     try:
-        config = stream_config(run, replicas=replicas)
+        config = stream_config(run, kind, replicas=replicas)
         response = await call_api(
             link, f"STREAM.CREATE.{config['name']}", msgspec.json.encode(config), _Response
         )
@@ -91,26 +93,27 @@ async def create_stream(settings: BusSettings, run: str, *, replicas: int = 1) -
                 f"NATS at {link.where} does not create stream {config['name']}: "
                 f"{response.error.description}; check JetStream's limits and the user's rights"
             )
-        await check_stream(link, run)
+        await check_stream(link, run, kind)
     finally:
         await link.close()
 
 
-async def check_stream(link: Link, run: str) -> int:
+async def check_stream(link: Link, run: str, kind: Kind = "log") -> int:
     """The last sequence of a run's stream, once its settings are found to be as they must be.
 
     Raises LogMissing when there is no such stream, BusRefused naming the first setting that
     differs, BusUnavailable.
     """
-    name = stream_name(run)
+    name = stream_name(run, kind)
     response = await call_api(link, f"STREAM.INFO.{name}", b"", _Response)
     if response.error is not None:
         if response.error.err_code == _NO_SUCH_STREAM:
+            what = "run" if kind == "log" else "judging of run"
             raise LogMissing(
-                f"there is no run {run!r} at {link.where}; `eristic ls` shows the runs there"
+                f"there is no {what} {run!r} at {link.where}; `eristic ls` shows the runs there"
             )
         raise BusRefused(f"NATS at {link.where}: {response.error.description} (stream {name})")
-    for setting, expected in stream_config(run).items():
+    for setting, expected in stream_config(run, kind).items():
         found = response.config.get(setting)
         if setting != "num_replicas" and found != expected:
             raise BusRefused(

@@ -1,6 +1,7 @@
 """Names on the wire: subjects and streams. Every token from outside is checked here.
 
 er.v1.<run>.log.<episode>       one chain of events; kept by the stream ERISTIC_<run>
+er.v1.<run>.judge.<judge>       one chain of judgements; kept by the stream ERISTICJ_<run>
 er.v1.<run>.ask.<role>          asks, shared out among the servers of a role
 er.v1.<run>.peer.<role>         "does one of you hold this call?", to all servers of a role
 er.v1.<run>.status.<director>   what a director is doing, on request
@@ -9,12 +10,14 @@ er.v1.<run>.status.<director>   what a director is doing, on request
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from eristic.debate.errors import NameRefused
 from eristic.debate.ids import check_run_name
 
 __all__ = [
     "PREFIX",
+    "Kind",
     "ask_subject",
     "check_token",
     "log_filter",
@@ -25,6 +28,11 @@ __all__ = [
 ]
 
 PREFIX = "er.v1"
+
+Kind = Literal["log", "judge"]
+"""What a stream keeps of a run: what happened, or what judges said of it later."""
+
+_STREAMS: dict[Kind, str] = {"log": "ERISTIC_", "judge": "ERISTICJ_"}
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -43,19 +51,20 @@ def check_token(token: str, *, what: str) -> str:
     return token
 
 
-def stream_name(run: str) -> str:
-    """The stream that keeps a run."""
-    return f"ERISTIC_{check_run_name(run)}"
+def stream_name(run: str, kind: Kind = "log") -> str:
+    """The stream that keeps a run's log, or its judgements."""
+    return f"{_STREAMS[kind]}{check_run_name(run)}"
 
 
-def log_filter(run: str) -> str:
+def log_filter(run: str, kind: Kind = "log") -> str:
     """All subjects of a run's stream."""
-    return f"{PREFIX}.{check_run_name(run)}.log.>"
+    return f"{PREFIX}.{check_run_name(run)}.{kind}.>"
 
 
-def log_subject(run: str, episode: str) -> str:
-    """Where the events of one episode go."""
-    return f"{PREFIX}.{check_run_name(run)}.log.{check_token(episode, what='episode')}"
+def log_subject(run: str, chain: str, kind: Kind = "log") -> str:
+    """Where the events of one chain go: an episode's, or a judge's."""
+    what = "episode" if kind == "log" else "judge"
+    return f"{PREFIX}.{check_run_name(run)}.{kind}.{check_token(chain, what=what)}"
 
 
 def ask_subject(run: str, role: str) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Place", "User", "add_arguments", "home_of", "open_place"]
 
-User = Literal["admin", "director", "role", "reader"]
+User = Literal["admin", "director", "role", "judge", "reader"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

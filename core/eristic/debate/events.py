@@ -20,6 +20,8 @@ __all__ = [
     "Event",
     "HistoryFolded",
     "Import",
+    "JudgementMade",
+    "JudgingOpened",
     "Lineage",
     "Reading",
     "RoleSwapped",
@@ -236,8 +238,53 @@ class EpisodeClosed(_Fact, frozen=True, gc=False, tag="episode.closed.v1"):
     facts: dict[str, Setting] = {}
 
 
+class JudgingOpened(_Fact, frozen=True, gc=False, tag="judging.opened.v1"):
+    """A judge began to score a run. First event of the judge's own chain, beside the log."""
+
+    judge: str
+    """Judge id with version, e.g. `stance-words.v1` or `llm-stance.v1`."""
+    question: str
+    """What is asked, for a reader."""
+    values: tuple[str, ...]
+    """Every value that the judge may give; unscored is none of them."""
+    software: str
+    binding: Binding | None = None
+    """The model that judges; None for rules and people."""
+    prompts: dict[str, str] = {}
+    """Template id -> text of the prompt file."""
+    options: dict[str, Setting] = {}
+
+
+class JudgementMade(_Fact, frozen=True, gc=False, tag="judgement.made.v1"):
+    """A judge looked at one turn. Points at what it judged and never changes it."""
+
+    episode: str
+    turn: int
+    """The judged turn."""
+    target: str
+    """Digest of the judged event's stored bytes."""
+    status: str
+    """scored or unscored."""
+    value: str | None = None
+    """One of the judge's values; None unless scored."""
+    cause: str = ""
+    """Why unscored: refused, unreadable, truncated, failed, inconsistent, budget."""
+    text: str = ""
+    """Raw answer of the judging model or the remark of a person."""
+    evidence: str = ""
+    """The rule or the words that decided, where the judge can say."""
+    flags: tuple[str, ...] = ()
+    call: Served | None = None
+    cost_usd: float | None = None
+    """None when the price is unknown, never 0 for it."""
+    attempt: int = 0
+    """Order or sample of one judgement (swapped sides, repeated asks)."""
+
+
 Event = (
-    RunOpened
+    JudgingOpened
+    | JudgementMade
+    | RunOpened
     | RunClosed
     | EpisodeOpened
     | TurnSpoken

@@ -14,6 +14,8 @@ from eristic.debate import (
     EpisodeClosed,
     EpisodeOpened,
     HistoryFolded,
+    JudgementMade,
+    JudgingOpened,
     RoleSwapped,
     RulingMade,
     RunClosed,
@@ -157,7 +159,7 @@ def entry_of(envelope: Envelope) -> Entry | None:
                 reading=event.outcome,
                 parts={name: str(value) for name, value in event.facts.items()},
             )
-        case RunOpened() | RunClosed() | EpisodeOpened():
+        case RunOpened() | RunClosed() | EpisodeOpened() | JudgingOpened() | JudgementMade():
             return None
         case _:
             assert_never(event)

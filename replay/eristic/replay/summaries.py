@@ -15,6 +15,8 @@ from eristic.debate import (
     EpisodeClosed,
     EpisodeOpened,
     HistoryFolded,
+    JudgementMade,
+    JudgingOpened,
     RoleSwapped,
     RulingMade,
     RunClosed,
@@ -178,6 +180,8 @@ class Summarizer:
             case RunClosed():
                 self._is_closed = True
             case HistoryFolded() | RoleSwapped() | RulingMade() | AnswerRefused():
+                pass
+            case JudgingOpened() | JudgementMade():
                 pass
             case _:
                 assert_never(event)

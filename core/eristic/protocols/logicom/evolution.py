@@ -18,6 +18,8 @@ from eristic.debate import (
     EpisodeOpened,
     Event,
     HistoryFolded,
+    JudgementMade,
+    JudgingOpened,
     Line,
     RoleSwapped,
     RulingMade,
@@ -73,6 +75,8 @@ def evolve(state: State, event: Event) -> State:
         case EpisodeClosed():
             return replace(state, phase="closed", calls=(), folding=None)
         case RunOpened() | RunClosed() | EpisodeOpened() | AnswerRefused():
+            return state
+        case JudgingOpened() | JudgementMade():  # they stand in a stream of their own
             return state
         case _:
             assert_never(event)
