@@ -66,19 +66,20 @@ def unavailable_reason() -> str | None:
 class LocalModelServer:
     """The server as an async context manager; `url` is its api_base.
 
-    slots: requests served at once. context_tokens: window of each of them. The child ends when
-    it is stopped and also when this process dies.
+    port: 0 takes a free one. slots: requests served at once. context_tokens: window of each of
+    them. The child ends when it is stopped and also when this process dies.
     """
 
     def __init__(
         self,
         *,
+        port: int = 0,
         slots: int = 4,
         context_tokens: int = 2048,
         threads: int | None = None,
         start_deadline_s: float = 120.0,
     ) -> None:
-        self._options = [f"--slots={slots}", f"--ctx={context_tokens}"]
+        self._options = [f"--port={port}", f"--slots={slots}", f"--ctx={context_tokens}"]
         if threads is not None:
             self._options.append(f"--threads={threads}")
         self._start_deadline_s = start_deadline_s
@@ -96,6 +97,11 @@ class LocalModelServer:
     def pid(self) -> int | None:
         """Of the child; None when there is none."""
         return self._child.pid if self._child else None
+
+    @property
+    def is_running(self) -> bool:
+        """True from the start until the child ends, for whatever reason."""
+        return self._child is not None and self._child.poll() is None
 
     async def start(self) -> str:
         """Fetch the weights if needed, start the child, return the url when it serves.
@@ -153,7 +159,7 @@ class LocalModelServer:
             child.wait()
 
     def _spawn(self, weights: Path, log: IO[bytes]) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "eristic.agents.local_model", "--port=0", "--with-parent"]
+        command = [sys.executable, "-m", "eristic.agents.local_model", "--with-parent"]
         command += [f"--model={weights}", *self._options]
         # Threads that wait must not spin: the cores are shared with everything else.
         environment = {**os.environ, "OMP_WAIT_POLICY": "passive"}
