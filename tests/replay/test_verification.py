@@ -16,6 +16,7 @@ from eristic.debate import (
     EpisodeOpened,
     Event,
     HistoryFolded,
+    ImportCompleted,
     JudgementMade,
     JudgingOpened,
     Reading,
@@ -114,7 +115,7 @@ def changes(event: Event) -> Iterator[Event]:
             for name in ("logicom.debater", "logicom.topic", "logicom.memory"):
                 yield replace(event, prompts=event.prompts | {name: event.prompts[name] + "\n"})
                 yield replace(event, prompts={k: v for k, v in event.prompts.items() if k != name})
-        case RunClosed() | AnswerRefused():
+        case RunClosed() | ImportCompleted() | AnswerRefused():
             return  # heads are written anew; a refusal may come for any call
         case JudgingOpened() | JudgementMade():
             return  # never in an episode's chain

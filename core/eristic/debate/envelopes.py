@@ -8,7 +8,7 @@ from datetime import datetime
 import msgspec
 
 from eristic.debate.errors import LogDamaged, LogTooNew
-from eristic.debate.events import Event, RunClosed
+from eristic.debate.events import Event, ImportCompleted, RunClosed
 from eristic.debate.upcasting import UPCASTERS, known_tags, older_tags
 
 __all__ = ["Envelope", "decode", "digest", "encode", "genesis", "seal", "seal_holds"]
@@ -67,8 +67,11 @@ def genesis(*, run: str, episode: str) -> str:
 
 
 def seal(envelope: Envelope) -> Envelope:
-    """The envelope of a closing event with its seal; any other envelope as it is."""
-    if not isinstance(envelope.body, RunClosed):
+    """The envelope of a closing event with its seal; any other envelope as it is.
+
+    An import's last event closes as long as no other import follows.
+    """
+    if not isinstance(envelope.body, RunClosed | ImportCompleted):
         return envelope
     return _with_seal(
         envelope, envelope.body, digest(encode(_with_seal(envelope, envelope.body, "")))
@@ -77,10 +80,12 @@ def seal(envelope: Envelope) -> Envelope:
 
 def seal_holds(envelope: Envelope, stored: bytes) -> bool:
     """True unless this is a closing event whose bytes are not the ones that were sealed."""
-    return not isinstance(envelope.body, RunClosed) or encode(seal(envelope)) == stored
+    if not isinstance(envelope.body, RunClosed | ImportCompleted):
+        return True
+    return encode(seal(envelope)) == stored
 
 
-def _with_seal(envelope: Envelope, body: RunClosed, value: str) -> Envelope:
+def _with_seal(envelope: Envelope, body: RunClosed | ImportCompleted, value: str) -> Envelope:
     return msgspec.structs.replace(envelope, body=msgspec.structs.replace(body, seal=value))
 
 

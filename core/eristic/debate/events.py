@@ -20,6 +20,7 @@ __all__ = [
     "Event",
     "HistoryFolded",
     "Import",
+    "ImportCompleted",
     "JudgementMade",
     "JudgingOpened",
     "Lineage",
@@ -67,6 +68,27 @@ class RunClosed(_Fact, frozen=True, gc=False, tag="run.closed.v1"):
     """Episode -> digest of its last event. A log shortened afterwards does not match."""
     seal: str = ""
     """Digest of this event's stored bytes with an empty seal: no later event vouches for it."""
+
+
+class ImportCompleted(_Fact, frozen=True, gc=False, tag="import.completed.v1"):
+    """A source was read to its end, and what was new in it is stored. On the run's own chain.
+
+    An imported run grows with its source, so it has no run.closed. Each of these vouches for the
+    episodes that none before it vouched for, and the last one, by the chain, for all of them.
+    """
+
+    layout: str
+    """Importer with version, e.g. `logicom-published.v1`."""
+    source: str
+    """SHA-256 (hex) over the paths and digests of all files that were read."""
+    heads: dict[str, str]
+    """Episode -> digest of its last event, for episodes not vouched for before."""
+    episodes: int
+    """Episodes in the run that are vouched for from here on (count)."""
+    counts: dict[str, int] = {}
+    """What became of the files: added, already_there, conflicting, unreadable, ignored."""
+    seal: str = ""
+    """As in run.closed: digest of this event's stored bytes with an empty seal."""
 
 
 class Lineage(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
@@ -286,6 +308,7 @@ Event = (
     | JudgementMade
     | RunOpened
     | RunClosed
+    | ImportCompleted
     | EpisodeOpened
     | TurnSpoken
     | TurnFailed

@@ -1,4 +1,4 @@
-"""Is this log whole? Every record of a run held against its chains and its closing event."""
+"""Is this log whole? Every record of a run held against its chains and what closes it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ from collections.abc import Iterable
 
 import msgspec
 
-from eristic.debate import EpisodeClosed, EpisodeOpened, Event, RunClosed, RunOpened
+from eristic.debate import (
+    EpisodeClosed,
+    EpisodeOpened,
+    Event,
+    ImportCompleted,
+    RunClosed,
+    RunOpened,
+)
 from eristic.debate.envelopes import decode, digest, genesis, seal_holds
 from eristic.debate.errors import LogDamaged, LogTooNew
 from eristic.debate.ids import RUN_CHAIN
@@ -64,6 +71,8 @@ class Ledger:
         self._events = 0
         self._opened: RunOpened | None = None
         self._heads: dict[str, str] | None = None
+        self._imported: dict[str, str] | None = None
+        """Heads that imports vouched for; None for a run that nothing was imported into."""
 
     def take(self, episode: str, stored: bytes) -> Event | None:
         """Check one record; gives its event, or None when it cannot be trusted."""
@@ -114,6 +123,8 @@ class Ledger:
         elif isinstance(event, RunClosed):
             self._heads = event.heads
             place.closed = True
+        elif isinstance(event, ImportCompleted):
+            self._imported = {**event.heads, **(self._imported or {})}
         elif isinstance(event, EpisodeClosed):
             place.closed = True
 
@@ -126,7 +137,11 @@ class Ledger:
     def close(self) -> Audit:
         """What the whole reading gave."""
         findings = [*self._findings, *self._against_heads()]
-        unfinished = [name for name, place in self._places.items() if not place.closed]
+        unfinished = [
+            name
+            for name, place in self._places.items()
+            if not (place.closed or (name == RUN_CHAIN and self._is_imported_whole()))
+        ]
         chains = [name for name in self._places if name != RUN_CHAIN]
         if self._opened is None:
             missing = Finding(episode=RUN_CHAIN, position=0, what="run.opened is missing")
@@ -142,10 +157,13 @@ class Ledger:
             head=run_place.head if run_place else "",
         )
 
+    def _is_imported_whole(self) -> bool:
+        """Every episode that is there was vouched for by an import that came to its end."""
+        imported = self._imported
+        return imported is not None and self._places.keys() <= imported.keys() | {RUN_CHAIN}
+
     def _against_heads(self) -> Iterable[Finding]:
-        if self._heads is None:
-            return
-        for episode, head in self._heads.items():
+        for episode, head in {**(self._imported or {}), **(self._heads or {})}.items():
             place = self._places.get(episode)
             if place is None:
                 yield Finding(episode=episode, position=-1, what="the whole chain is missing")
@@ -156,6 +174,8 @@ class Ledger:
                     what="ends otherwise than the run's closing event says: "
                     "events at its end are missing or were added",
                 )
+        if self._heads is None:
+            return
         for episode in self._places.keys() - self._heads.keys() - {RUN_CHAIN}:
             yield Finding(episode=episode, position=-1, what="is not in the run's closing event")
 

@@ -14,6 +14,7 @@ from eristic.debate import (
     EpisodeClosed,
     EpisodeOpened,
     HistoryFolded,
+    ImportCompleted,
     JudgementMade,
     JudgingOpened,
     RoleSwapped,
@@ -159,7 +160,9 @@ def entry_of(envelope: Envelope) -> Entry | None:
                 reading=event.outcome,
                 parts={name: str(value) for name, value in event.facts.items()},
             )
-        case RunOpened() | RunClosed() | EpisodeOpened() | JudgingOpened() | JudgementMade():
+        case RunOpened() | RunClosed() | ImportCompleted() | EpisodeOpened():
+            return None
+        case JudgingOpened() | JudgementMade():
             return None
         case _:
             assert_never(event)

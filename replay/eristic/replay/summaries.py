@@ -15,6 +15,7 @@ from eristic.debate import (
     EpisodeClosed,
     EpisodeOpened,
     HistoryFolded,
+    ImportCompleted,
     JudgementMade,
     JudgingOpened,
     RoleSwapped,
@@ -54,7 +55,7 @@ class EpisodeRow(msgspec.Struct, frozen=True, kw_only=True):
     turns_uncounted: int
     """Turns of models whose provider gave no token counts."""
     models: tuple[str, ...]
-    """As served, each once, sorted."""
+    """As served, each once, sorted; of an imported episode as its source names the cast."""
 
 
 class ConditionRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,8 +84,12 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The resolved experiment as stored."""
     software: str
     planned: int
-    """Episodes (count)."""
+    """Episodes (count); of an imported run those that its imports brought."""
     is_closed: bool
+    imports: int
+    """Imports into this run that came to their end (count)."""
+    is_imported: bool
+    """Every episode came by one of them. Such a run is whole, and may grow with its source."""
     events: int
     rows: tuple[EpisodeRow, ...]
     conditions: tuple[ConditionRow, ...]
@@ -143,8 +148,15 @@ class _Episode:
             tokens_in=self.tokens[0] if self.tokens else None,
             tokens_out=self.tokens[1] if self.tokens else None,
             turns_uncounted=self.uncounted,
-            models=tuple(sorted(self.models)),
+            models=tuple(sorted(self.models or _as_recorded(opened))),
         )
+
+
+def _as_recorded(opened: EpisodeOpened) -> set[str]:
+    """Models of an imported episode, which has no calls."""
+    if opened.imported is None:
+        return set()
+    return {binding.model for binding in opened.cast.values()}
 
 
 class Summarizer:
@@ -157,6 +169,8 @@ class Summarizer:
         self._started: datetime | None = None
         self._is_closed = False
         self._episodes: dict[str, _Episode] = {}
+        self._imports = 0
+        self._vouched: set[str] = set()
 
     def take(self, envelope: Envelope) -> None:
         """One more event. Events of an episode that has no header are counted and no more."""
@@ -179,6 +193,9 @@ class Summarizer:
                 self._opened, self._started = event, envelope.time
             case RunClosed():
                 self._is_closed = True
+            case ImportCompleted():
+                self._vouched |= event.heads.keys()
+                self._imports += 1
             case HistoryFolded() | RoleSwapped() | RulingMade() | AnswerRefused():
                 pass
             case JudgingOpened() | JudgementMade():
@@ -200,8 +217,10 @@ class Summarizer:
             started=self._started,
             spec=opened.spec if opened is not None else "",
             software=opened.software if opened is not None else "",
-            planned=opened.episodes if opened is not None else 0,
+            planned=max(opened.episodes if opened is not None else 0, len(self._vouched)),
             is_closed=self._is_closed,
+            imports=self._imports,
+            is_imported=self._imports > 0 and self._episodes.keys() <= self._vouched,
             events=self._events,
             rows=rows,
             conditions=_by_condition(rows),

@@ -18,6 +18,7 @@ from eristic.debate import (
     EpisodeOpened,
     Event,
     HistoryFolded,
+    ImportCompleted,
     JudgementMade,
     JudgingOpened,
     Line,
@@ -74,7 +75,7 @@ def evolve(state: State, event: Event) -> State:
             return _ruled(state, event)
         case EpisodeClosed():
             return replace(state, phase="closed", calls=(), folding=None)
-        case RunOpened() | RunClosed() | EpisodeOpened() | AnswerRefused():
+        case RunOpened() | RunClosed() | ImportCompleted() | EpisodeOpened() | AnswerRefused():
             return state
         case JudgingOpened() | JudgementMade():  # they stand in a stream of their own
             return state
