@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 
 import pytest
 from msgspec.structs import replace
@@ -59,13 +60,45 @@ async def test_a_tampered_run_exits_4_and_tells_where_what_and_what_to_do(
 ) -> None:
     assert await verified(tampered()) == 4
     out = capsys.readouterr().out
-    assert "run r is damaged: 1 finding" in out
+    assert "run r was decided otherwise than this version decides: 1 finding" in out
+    assert "damaged" not in out
     for fact in ("ruling.made.v1, logicom-master.v1, round 1", 'decision "continue"', "eristic 0."):
         assert fact in out
     assert "what to do" in out
     assert await verified(tampered(), as_json=True) == 4
     document = json.loads(capsys.readouterr().out)
     assert document["findings"][0]["kind"] == "redecided"
+    assert document["state"] == "redecided"
+
+
+def retold(told: Told) -> Told:
+    """Every decision of the run changed alike, as after a change of its rule."""
+    return [
+        (x, replace(e, reason="another rule") if isinstance(e, RulingMade) else e, m)
+        for x, e, m in told
+    ]
+
+
+async def test_findings_that_say_the_same_are_told_three_times_and_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told = retold(tell(troubled, number=2))
+    assert await verified(told, as_json=True) == 4
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    sorts = Counter((x["kind"], x["what"]) for x in findings)
+    assert max(sorts.values()) > 3
+    assert await verified(told) == 4
+    out = capsys.readouterr().out
+    for count in sorts.values():
+        if count > 3:
+            assert out.count(f"and {count - 3} more like it (see --json)") >= 1
+    assert out.count("redecided  ") == sum(min(3, count) for count in sorts.values())
+    assert out.count("more like it") == sum(count > 3 for count in sorts.values())
+
+
+async def test_damage_beside_other_decisions_is_damage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert await verified(tampered(), head="0" * 64) == 4
+    assert "run r is damaged: 2 findings" in capsys.readouterr().out
 
 
 async def test_nothing_but_one_document_is_printed_with_json(
