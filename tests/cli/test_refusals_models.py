@@ -58,9 +58,9 @@ def test_one_model_that_cannot_be_called_spares_the_others_their_first_call(
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     with Loopback(good) as server:
         words = ("--role", f"all=openai/tiny?api_base={server.url}")
-        words += ("--role", "conviction=anthropic/claude-sonnet-4-5")
+        other = ("--role", "conviction=anthropic/claude-sonnet-4-5")
         message = shell.refused_at_the_door(
-            "run", "logicom", *words, code=6, says=("anthropic/claude", "ANTHROPIC_API_KEY")
+            "run", "logicom", *words, *other, code=6, says=("anthropic/claude", "ANTHROPIC_API_KEY")
         )
     assert server.seen == []
     assert "canary" not in message

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from eristic.agents.episodes import Ending, EpisodePlayer, Stage
 from eristic.debate import Event, RunClosed, RunOpened
+from eristic.debate.envelopes import digest
 from eristic.debate.errors import EristicError, LogDamaged, LogTooNew, RunRefused, StalePosition
 from eristic.debate.ids import RUN_CHAIN
 from eristic.journal import Chain, extend, read_chain
@@ -36,7 +37,8 @@ class Director:
         """Write the run's first event, or check that it is the one that is there.
 
         Returns the stored bytes of every chain of the run, so that episodes need not be read one
-        by one. Raises RunRefused when a run of that name exists with another spec.
+        by one. Raises RunRefused when a run of that name exists with another spec, LogDamaged when
+        it was closed and its episodes do not end as they did then.
         """
         chains: dict[str, list[bytes]] = {}
         async for episode, stored in self._stage.log.records():
@@ -46,6 +48,7 @@ class Director:
             await self._append_to_run(chain, opened)
         else:
             _check_same(self._stage.run, past[0].body, opened)
+            _check_ends(self._stage.run, past[-1].body, chains)
         return chains
 
     async def close_run(self, endings: Sequence[Ending]) -> str | None:
@@ -134,6 +137,19 @@ def _check_same(run: str, there: Event, wanted: RunOpened) -> None:
             f"run {run!r} exists with another spec (there -> asked for):\n  {listed}\n"
             "Choose another name with --run, or ask for the same again to continue it"
         )
+
+
+def _check_ends(run: str, last: Event, chains: Mapping[str, Sequence[bytes]]) -> None:
+    """Refuse to mend a closed run: playing a shortened episode again would hide what was lost."""
+    if not isinstance(last, RunClosed):
+        return
+    for episode, head in sorted(last.heads.items()):
+        stored = chains.get(episode, ())
+        if not stored or digest(stored[-1]) != head:
+            raise LogDamaged(
+                f"run {run} was closed, and episode {episode} does not end as it did then: events "
+                f"were removed or added. Nothing is appended; run `eristic verify {run}`"
+            )
 
 
 def _first(failures: BaseExceptionGroup[EristicError]) -> EristicError:
