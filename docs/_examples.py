@@ -41,7 +41,6 @@ def block(encoded: bytes) -> str:
 _RUN, _EPISODE, _DEBATER_TURN = "demo", "e70c3a0d9f12e", 5
 _VIEW = View(
     template="logicom.debater",
-    fields={"topic": "Phones in school", "claim": "Schools should ban phones."},
     history=(
         Line("persuader", "Schools should ban phones, because they distract.", 0),
         Line("debater", "Do they distract more than a window does?", 1),
@@ -74,7 +73,15 @@ def ask_examples() -> str:
         seed=ask_seed(7, role="conviction", turn=6, attempt=1, rank=0),
         role="conviction",
         turn=6,
-        view=View(template="logicom.conviction", fields={"claim": "Schools should ban phones."}),
+        view=View(
+            template="logicom.conviction",
+            fields={
+                "topic": "Phones in school",
+                "claim": "Schools should ban phones.",
+                "reason": "They distract.",
+                "message": _SPOKE.text,
+            },
+        ),
         expected=Expected(form="token", tokens=("true", "false")),
         attempt=1,
         repeat=True,
