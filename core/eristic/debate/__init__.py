@@ -21,6 +21,7 @@ from eristic.debate.errors import EristicError
 from eristic.debate.events import (
     AnswerRefused,
     ContextOverflowed,
+    Counterpart,
     EpisodeClosed,
     EpisodeOpened,
     Event,
@@ -47,6 +48,7 @@ __all__ = [
     "Case",
     "Cast",
     "ContextOverflowed",
+    "Counterpart",
     "Envelope",
     "EpisodeClosed",
     "EpisodeOpened",

@@ -15,6 +15,7 @@ from eristic.debate.cast import Binding, Setting
 __all__ = [
     "AnswerRefused",
     "ContextOverflowed",
+    "Counterpart",
     "EpisodeClosed",
     "EpisodeOpened",
     "Event",
@@ -277,8 +278,23 @@ class JudgingOpened(_Fact, frozen=True, gc=False, tag="judging.opened.v1"):
     options: dict[str, Setting] = {}
 
 
+class Counterpart(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """The turn that a judged turn was compared with."""
+
+    episode: str
+    turn: int
+    target: str
+    """Digest of its event's stored bytes."""
+    run: str = ""
+    """Empty: the run that is judged."""
+
+
 class JudgementMade(_Fact, frozen=True, gc=False, tag="judgement.made.v1"):
-    """A judge looked at one turn. Points at what it judged and never changes it."""
+    """A judge looked at one turn, or compared it with another. One event for every answer.
+
+    Points at what it judged and never changes it. Of several events with the same target,
+    counterpart, order and sample the last one counts.
+    """
 
     episode: str
     turn: int
@@ -288,19 +304,28 @@ class JudgementMade(_Fact, frozen=True, gc=False, tag="judgement.made.v1"):
     status: str
     """scored or unscored."""
     value: str | None = None
-    """One of the judge's values; None unless scored."""
+    """One of the judge's values, as if asked in order 0; None unless scored."""
     cause: str = ""
-    """Why unscored: refused, unreadable, truncated, failed, inconsistent, budget."""
+    """Why unscored: refused, unreadable, truncated, failed, blank (a label without a value)."""
     text: str = ""
     """Raw answer of the judging model or the remark of a person."""
     evidence: str = ""
-    """The rule or the words that decided, where the judge can say."""
+    """The rule or the words that decided, where the judge can say; of a failed call, the error."""
     flags: tuple[str, ...] = ()
-    call: Served | None = None
-    cost_usd: float | None = None
-    """None when the price is unknown, never 0 for it."""
+    other: Counterpart | None = None
+    order: int = 0
+    """1: the two sides of a comparison were shown the other way round."""
+    sample: int = 0
+    """Number of the repetition, from 0."""
     attempt: int = 0
-    """Order or sample of one judgement (swapped sides, repeated asks)."""
+    """Raised when the same is asked again: after a truncated answer, a failure, a correction."""
+    seed: int | None = None
+    """The seed sent; None when no model was called."""
+    call: Served | None = None
+    failed: tuple[FailedAttempt, ...] = ()
+    """Of a call that gave no answer: its tries."""
+    cost_usd: float | None = None
+    """None when the price or the tokens are unknown, never 0 for it."""
 
 
 Event = (
