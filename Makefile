@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench clean
+.PHONY: help setup run test check docs bench clean
 
 help:           ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ check: $(READY) ## ruff, mypy, pyright, import contracts
 	$(BIN)/mypy
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-cache
+
+docs: $(READY)  ## regenerate the reference pages
+	$(BIN)/python docs/_generate.py
 
 bench: $(READY) ## measure; prints and records figures under bench/out/
 	$(BIN)/python bench/run.py

@@ -13,7 +13,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from eristic.debate import Event, Outcome, Setting
+from eristic.debate import Ask, Event, Outcome, Setting
 
 __all__ = ["events", "field_table", "outcomes", "parts_of", "sections"]
 
@@ -102,7 +102,9 @@ def type_name(hint: Any) -> str:
     if get_origin(hint) is dict:
         return f"object: name -> {type_name(get_args(hint)[1])}"
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-        return f"[{hint.__name__}](#{hint.__name__.lower()})"
+        # The ask is the subject of its page and has a heading of its own there.
+        place = "the-ask" if hint is Ask else hint.__name__.lower()
+        return f"[{hint.__name__}](#{place})"
     plain = {str: "text", int: "whole number", float: "number", bool: "true or false"}
     return {**plain, datetime: "text, RFC 3339 in UTC"}[hint]
 
