@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +16,8 @@ from tests.cli._commands import Shell
 from tests.docs._pages import snippet
 
 from eristic.bus import ensure_server
+from eristic.debate import Case, EpisodeClosed, EpisodeOpened, ImportCompleted, RunOpened
+from eristic.journal import Chain, extend
 
 PAGE = "docs/reference/log.md"
 RUN = "small"
@@ -141,8 +145,50 @@ def test_the_verifier_refuses_a_missing_a_doubled_and_a_swapped_event(
         verify(RUN, lines)
 
 
+def imported_run() -> list[bytes]:
+    """Two imports of one episode each, as an importer writes them."""
+    moment = datetime(2026, 11, 30, tzinfo=UTC)
+    case = Case(case_id="c", block="c", texts={})
+    opened = EpisodeOpened(
+        protocol="logicom",
+        protocol_version=1,
+        case=case,
+        condition="no_helper",
+        repetition=0,
+        options={},
+        cast={},
+        prompts={},
+        software="eristic",
+    )
+    closed = EpisodeClosed(outcome="convinced", reason="convinced", rounds=1)
+    chain = Chain.empty(run=RUN, episode="run")
+    start = RunOpened(spec="", prompts={}, episodes=1, software="eristic")
+    lines, chain = extend(chain, [start], time=moment)
+    for count, name in enumerate(("e1", "e2"), 1):
+        stored, end = extend(Chain.empty(run=RUN, episode=name), [opened, closed], time=moment)
+        completed = ImportCompleted(
+            layout="x.v1", source="0" * 64, heads={name: end.head}, episodes=count
+        )
+        sealed, chain = extend(chain, [completed], time=moment)
+        lines += [*stored, *sealed]
+    return lines
+
+
+def test_the_verifier_takes_an_imported_run_for_what_its_imports_vouch_for(verify: Verify) -> None:
+    lines = imported_run()
+    assert verify(RUN, lines) == hashlib.sha256(lines[-1]).hexdigest()
+    for damaged in (lines[:-1], lines[:1], [*lines[:1], *lines[3:]], [*lines[:2], *lines[3:]]):
+        with pytest.raises((ValueError, LookupError)):
+            verify(RUN, damaged)
+    for place in range(len(lines[-1])):
+        changed = bytearray(lines[-1])
+        changed[place] ^= 4
+        with pytest.raises((ValueError, LookupError, TypeError)):
+            verify(RUN, [*lines[:-1], bytes(changed)])
+
+
 def test_the_verifier_is_short_and_needs_python_alone() -> None:
     text = snippet(PAGE, "verify_log.py")
-    assert sum(bool(line.strip()) for line in text.splitlines()) <= 30
+    assert sum(bool(line.strip()) for line in text.splitlines()) <= 35
     imports = [line for line in text.splitlines() if line.startswith(("import", "from"))]
     assert imports == ["import hashlib, json, re, sys"]
