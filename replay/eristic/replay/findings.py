@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
 
 from eristic.debate import Event
 
-__all__ = ["Fault", "Finding", "Kind", "Verification", "differences", "name_event", "shorten"]
+__all__ = [
+    "ADVICE",
+    "Fault",
+    "Finding",
+    "Kind",
+    "Verification",
+    "damage",
+    "differences",
+    "name_event",
+    "shorten",
+]
 
 Kind = Literal["damaged", "redecided", "prompt"]
 """damaged: the log contradicts itself. redecided: this version reads a text or decides otherwise
 than the log says. prompt: a prompt rebuilt from the log is not the one that was sent."""
+
+ADVICE: Mapping[Kind, str] = {
+    "damaged": "the log was changed after it was written, or its storage is broken: "
+    "restore the run from its archive or a copy whose head you know",
+    "redecided": "if a rule changed since this was written, verify with the version that wrote "
+    "it; if that version says the same, the log was changed: restore it from a copy whose head "
+    "you know",
+    "prompt": "a text that led to this turn was changed, or the role sent another prompt: "
+    "do not count this episode before you know which",
+}
+"""What to do about a finding."""
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 _SHOWN_CHARS = 120
@@ -75,7 +97,8 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     unfinished: tuple[str, ...]
     """What has no closing event yet; no damage in itself."""
     is_closed: bool
-    """The run's closing event is there, so that its head stands for the whole run."""
+    """The run's closing event is there, or an import vouches for every episode: the head stands
+    for the whole run."""
     head: str
     """Digest of the run chain's last event."""
 
@@ -83,6 +106,19 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     def is_whole(self) -> bool:
         """Nothing is wrong and nothing is unfinished."""
         return not self.found and not self.unfinished
+
+
+def damage(episode: str, position: int, what: str, expected: str, actual: str) -> Finding:
+    """A finding about the chain itself."""
+    return Finding(
+        kind="damaged",
+        episode=episode,
+        position=position,
+        what=what,
+        expected=expected,
+        actual=actual,
+        advice=ADVICE["damaged"],
+    )
 
 
 def shorten(text: str, limit: int = _SHOWN_CHARS) -> str:

@@ -58,6 +58,9 @@ class RunHeader:
     def faults(self, episode: str, opened: EpisodeOpened) -> Iterator[Fault]:
         """What in this header contradicts the run or another header."""
         yield from self._template_faults(opened)
+        # An imported debate says by itself what it is about, and its source may contradict itself.
+        if opened.imported is not None:
+            return
         yield from self._case_faults(opened)
         # A branch has an id, a seed and maybe options of its own.
         if opened.parent is None:

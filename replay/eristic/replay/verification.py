@@ -5,6 +5,9 @@ could not, or did not, compute the later digests anew. The walk finds what was c
 who did: readings, decisions and prompts follow from the rest of the log and are computed again.
 What follows from nothing (a latency, the last text of an episode that nobody reads) only a head
 that was kept elsewhere can vouch for.
+
+Of an imported episode nobody recorded calls or prompts. Its importer tells it once more from the
+raw texts and the facts in its header, and that must give the same events.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from eristic.debate import (
     EpisodeClosed,
     EpisodeOpened,
     Event,
+    ImportCompleted,
     RunClosed,
     RunOpened,
     TurnSpoken,
@@ -27,8 +31,10 @@ from eristic.debate.ids import RUN_CHAIN
 from eristic.journal import Audit, Ledger
 from eristic.ports import EpisodeLog
 from eristic.protocols import Machine
-from eristic.replay.findings import Fault, Finding, Verification, name_event
+from eristic.replay.findings import ADVICE, Fault, Finding, Verification, damage, name_event
 from eristic.replay.headers import RunHeader
+from eristic.replay.importing import Importer, find_layout
+from eristic.replay.retellings import Retelling
 from eristic.replay.walks import Walk
 
 __all__ = ["FINDINGS_KEPT", "Verifier", "verify"]
@@ -38,35 +44,32 @@ FINDINGS_KEPT = 1000
 
 _BREATH_EVENTS = 256
 
-_ADVICE = {
-    "damaged": "the log was changed after it was written, or its storage is broken: "
-    "restore the run from its archive or a copy whose head you know",
-    "redecided": "if a rule changed since this was written, verify with the version that wrote "
-    "it; if that version says the same, the log was changed: restore it from a copy whose head "
-    "you know",
-    "prompt": "a text that led to this turn was changed, or the role sent another prompt: "
-    "do not count this episode before you know which",
-}
-
 MachineFor = Callable[[str], Machine[Any]]
+ImporterFor = Callable[[str], Importer]
 
 
 class Verifier:
     """Takes the records of one run in log order. Keeps state for open episodes only.
 
     machine_for: finds a protocol by name; NameRefused makes its episodes a finding.
+    importer_for: finds an importer by layout, likewise.
     """
 
-    def __init__(self, run: str, *, machine_for: MachineFor) -> None:
+    def __init__(
+        self, run: str, *, machine_for: MachineFor, importer_for: ImporterFor = find_layout
+    ) -> None:
         self._run = run
         self._machine_for = machine_for
+        self._importer_for = importer_for
         self._ledger = Ledger(run)
         self._positions: dict[str, int] = {}
-        self._walks: dict[str, Walk] = {}
+        self._walks: dict[str, Walk | Retelling] = {}
         self._given_up: set[str] = set()
         self._header: RunHeader | None = None
         self._is_closed = False
+        self._imported = 0
         self._read_by = f"eristic {version('eristic')}"
+        self._odd_imports: list[tuple[str, int, str, str, str]] = []
         self._findings: list[Finding] = []
         self._found = 0
         self._counts = {"turns": 0, "rebuilt": 0, "not_recorded": 0, "refuted": 0, "not_walked": 0}
@@ -91,6 +94,14 @@ class Verifier:
             self._header = RunHeader(event)
         elif isinstance(event, RunClosed):
             self._is_closed = True
+        elif isinstance(event, ImportCompleted):
+            self._imported += len(event.heads)
+            if event.episodes != self._imported:
+                self._report_import(event)
+
+    def _report_import(self, event: ImportCompleted) -> None:
+        what = "an import counts other episodes than the imports up to it brought"
+        self._odd_imports.append((RUN_CHAIN, -1, what, str(self._imported), str(event.episodes)))
 
     def _count(self, event: Event) -> None:
         if isinstance(event, TurnSpoken):
@@ -131,9 +142,14 @@ class Verifier:
             return
         for fault in header.faults(episode, opened):
             self._report(fault, episode, 0, opened, opened)
+        walk: Walk | Retelling
         try:
             machine = self._machine_for(opened.protocol)
-            walk = Walk(machine, opened, header.templates(opened))
+            if opened.imported is None:
+                walk = Walk(machine, opened, header.templates(opened))
+            else:
+                importer = self._importer_for(opened.imported.layout)
+                walk = Retelling(machine, opened, importer, episode=episode)
         except NameRefused as error:
             self._refuse(episode, opened, Fault(kind="damaged", what=str(error)))
         except Exception as error:
@@ -174,7 +190,7 @@ class Verifier:
                 actual=fault.actual,
                 written_by=f"{opened.software}, {opened.protocol} {opened.protocol_version}",
                 read_by=f"{self._read_by}, {self._protocol_here(opened.protocol)}",
-                advice=_ADVICE[fault.kind],
+                advice=ADVICE[fault.kind],
             )
         )
 
@@ -187,13 +203,14 @@ class Verifier:
     def close(self, *, head: str | None = None) -> Verification:
         """What the whole reading gave. head: the digest that the run must end with."""
         audit = self._ledger.close()
-        damage = [
+        facts = [
             *((x.episode, x.position, x.what, "", "") for x in audit.findings),
+            *self._odd_imports,
             *self._against_plan(audit),
         ]
         if head is not None and head != audit.head:
-            damage.append((RUN_CHAIN, -1, "the run's head is another", head, audit.head))
-        findings = [_damage(*facts) for facts in damage] + self._findings
+            facts.append((RUN_CHAIN, -1, "the run's head is another", head, audit.head))
+        findings = [damage(*fact) for fact in facts] + self._findings
         return Verification(
             run=self._run,
             events=audit.events,
@@ -205,17 +222,20 @@ class Verifier:
             not_walked=self._counts["not_walked"],
             outcomes=dict(sorted(self._outcomes.items())),
             findings=tuple(findings[:FINDINGS_KEPT]),
-            found=self._found + len(damage),
+            found=self._found + len(facts),
             unfinished=audit.unfinished,
-            is_closed=self._is_closed,
+            is_closed=self._is_closed or self._is_imported_whole(audit),
             head=audit.head,
         )
+
+    def _is_imported_whole(self, audit: Audit) -> bool:
+        return self._imported > 0 and RUN_CHAIN not in audit.unfinished
 
     def _against_plan(self, audit: Audit) -> list[tuple[str, int, str, str, str]]:
         """A closed run has every planned episode, and each of them is closed."""
         header = self._header
-        if header is None:
-            return []
+        if header is None or self._imported:
+            return []  # an imported run grows; its imports vouch for what is there
         facts = []
         planned, there = str(header.episodes), str(audit.episodes)
         if audit.episodes > header.episodes:
@@ -235,18 +255,6 @@ def _is_found(audit: Audit, episode: str) -> bool:
     return any(finding.episode == episode for finding in audit.findings)
 
 
-def _damage(episode: str, position: int, what: str, expected: str, actual: str) -> Finding:
-    return Finding(
-        kind="damaged",
-        episode=episode,
-        position=position,
-        what=what,
-        expected=expected,
-        actual=actual,
-        advice=_ADVICE["damaged"],
-    )
-
-
 def _unwalkable(error: Exception) -> Fault:
     what = f"the protocol cannot go on from here: {type(error).__name__}: {error}"
     return Fault(kind="damaged", what=what[:400], is_fatal=True)
@@ -257,6 +265,7 @@ async def verify(
     run: str,
     *,
     machine_for: MachineFor,
+    importer_for: ImporterFor = find_layout,
     head: str | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> Verification:
@@ -265,7 +274,7 @@ async def verify(
     head: the digest that the run must end with, kept elsewhere. on_progress: hears how many
     events were read. Raises LogMissing, BusError as the log does.
     """
-    verifier = Verifier(run, machine_for=machine_for)
+    verifier = Verifier(run, machine_for=machine_for, importer_for=importer_for)
     events = 0
     async for episode, stored in log.records():
         verifier.take(episode, stored)

@@ -52,7 +52,7 @@ def decide(state: State) -> Step:
             return Record((TurnSpoken(turn=0, role=PERSUADER, text=text, source="template"),))
         case "closing":
             return Record((_closing(state),))
-        case "closed":
+        case "closed" | "told":
             return None
         case _:
             assert_never(state.phase)

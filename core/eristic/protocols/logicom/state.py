@@ -4,6 +4,7 @@
                                           \\-> closing -> closed
 
 With `check_timing = after_persuader` the draft (and the help) come between debater and checks.
+A debate that was recorded elsewhere is `told` from its first turn to its last: nothing is due.
 """
 
 from __future__ import annotations
@@ -62,7 +63,16 @@ WINDOW_POLICY: Final = "logicom-window.v1"
 """Rules what becomes of a prompt that is over the window with nothing left to fold."""
 
 Phase = Literal[
-    "opening", "debater", "draft", "help", "rescue", "checks", "ruling", "closing", "closed"
+    "opening",
+    "debater",
+    "draft",
+    "help",
+    "rescue",
+    "checks",
+    "ruling",
+    "closing",
+    "closed",
+    "told",
 ]
 
 
@@ -193,6 +203,7 @@ def initial(opened: EpisodeOpened) -> State:
     )
     return State(
         opened=opened,
+        phase="opening" if opened.imported is None else "told",
         options=options,
         rules=Rules(
             round_limit=options.round_limit,
