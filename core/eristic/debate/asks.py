@@ -69,7 +69,7 @@ class Ask(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tru
     role: str
     view: View
     seed: int
-    """For models that take one; derived from run, episode, role, turn and attempt."""
+    """For models that take one; derived from the episode's seed, role, turn, attempt and rank."""
     attempt: int = 0
     """0, then 1, 2, ... when an unreadable or empty answer is asked for again."""
     epoch: int = 0
