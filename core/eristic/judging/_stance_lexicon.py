@@ -16,13 +16,14 @@ __all__ = [
     "CUE",
     "DOUBT",
     "ENGLISH",
+    "FORMERLY",
     "HYPOTHESIS",
     "MODAL",
     "NAMED_CLAIM",
     "NEGATION",
     "NOT_BEHIND",
     "OBJECT",
-    "OPENERS",
+    "OPENER",
     "PARTLY",
     "REFUSAL",
     "REVISED",
@@ -30,6 +31,7 @@ __all__ = [
     "STOP_WORDS",
     "SUBJECT",
     "TOPIC",
+    "TRUE_THAT",
 ]
 
 _CLAIM = "claim|statement|assertion|proposition|motion|thesis|position|stance|standpoint"
@@ -53,6 +55,13 @@ NOT_BEHIND = re.compile(
     r"\W{0,3}(?:\w+ ){0,2}?(?:is|are|was|were|would be|may be|should|does|do)"
     r"(?:n't| \w*ly not| not| never)\b"
 )
+FORMERLY = re.compile(
+    r"\b(?:at first|initially|originally|previously|formerly|used to|at one time)\b"
+)
+TRUE_THAT = re.compile(
+    r"(?P<turn>\bnot |n't |\bno longer )?(?:\w+ly )?(?:true|correct|accurate|right|clear) that $"
+)
+"""What stands before a claim that is called true or not."""
 TOPIC = re.compile(
     r"\b(?:whether|topics?|issues?|regarding|discuss\w*|conversations?|questions?|decisions?"
     r"|viewpoints|perspectives|differing|role|such as|like)\b"
@@ -63,7 +72,7 @@ MODAL = re.compile(r"\b(?:can|could|may|might|would|when|whether|if|to what exte
 CUE = re.compile(
     r"\b(?:"
     r"(?P<differ>agree(?:d|ing)? to disagree"
-    r"|(?:(?:may|might|do) not|don't) (?:\w+ ){0,2}?(?:agree|see eye to eye|concur)"
+    r"|we (?:(?:may|might|do) not|don't) (?:\w+ ){0,2}?(?:agree|see eye to eye|concur)"
     r"|(?:we|our \w+|our (?:\w+ ){0,3}?(?:views?|viewpoints|opinions|positions?|stances?"
     r"|perspectives|conclusions))"
     r" (?:(?:may|might|do|still|clearly|continue to|\w+ly) ){0,3}?(?:differ|diverge|vary)\b"
@@ -72,7 +81,7 @@ CUE = re.compile(
     r"(?:have|hold|stand on|maintain|come from) (?:\w+ ){0,2}?(?:differ(?:ent|ing)|opposing)"
     r"|(?:despite|regardless of|notwithstanding|in spite of) (?:our|the|certain|any) (?:\w+ ){0,2}?"
     r"(?:differ(?:ences?|ent|ing)|opposing|disagreement))"
-    r"|(?P<deny>(?:disagree(?:s|d|ing|ment)?|dispute|reject|oppose|unconvinced|unpersuaded"
+    r"|(?P<deny>(?:disagree(?:ing|ment)?|dispute|reject|oppose|unconvinced|unpersuaded"
     r"|skeptical|sceptical|doubt))"
     r"|(?P<keep>(?:(?:maintain|keep|hold|retain|reaffirm|reiterate|restate|affirm|uphold)"
     r"(?:ing)?(?: (?:on )?to)?|(?:stand|stick) (?:by|to|with|firm in)"
@@ -92,24 +101,37 @@ CUE = re.compile(
 """Where a statement of stance may begin; the name of the group says of which kind. `rate` and
 `mark` are the claim itself, of which something may be said."""
 
-OPENERS = (
+_OPENERS = (
     *("agree", "concur", "accept", "support", "endorse", "side with", "sold on", "convinced"),
     *("persuaded", "swayed", "unconvinced", "unpersuaded", "disagree", "dispute", "reject"),
-    *("oppose", "skeptical", "sceptical", "doubt", "may not", "might not", "do not", "don't"),
+    *("oppose", "skeptical", "sceptical", "doubt", "may not", "might not"),
     *("we ", "our ", "despite", "regardless of", "notwithstanding", "in spite of", "maintain"),
     *("keep", "hold", "retain", "reaffirm", "reiterat", "restat", "affirm", "uphold", "stand "),
     *("stick ", "firm in", "steadfast in", "resolute in", "my ", "changed my", "shifted my"),
     *("revised my", "won me", "believe", "think", "conclude", "concede", "acknowledge", "admit"),
     *("argue", "insist", "assert", "contend", "confirm", "feel", "claim", "statement"),
-    *("proposition", "@claim"),
+    *("proposition"),
 )
-"""How every cue begins: searching these is much faster than searching the cues."""
+
+
+def _tree(words: tuple[str, ...]) -> str:
+    """One pattern for many words, branching letter by letter: three times as fast as a list."""
+    branches: dict[str, list[str]] = {}
+    for word in words:
+        branches.setdefault(word[:1], []).append(word[1:])
+    if "" in branches:
+        return ""
+    return f"(?:{'|'.join(re.escape(x) + _tree(tuple(y)) for x, y in branches.items())})"
+
+
+OPENER = re.compile(rf"\b{_tree(_OPENERS)}|@claim")
+"""How every cue begins: much faster to search than the cues themselves."""
 
 SUBJECT = re.compile(
     r"\b(?P<own>i|me|myself|my|we|im|ive"
     r"|it (?:is|becomes|seems) (?:\w+ )?(?:reasonable|fair|safe))\b"
     r"|\b(?:you|your|they|he|she|it|others|people|some|many|experts|critics|who|one|proponents"
-    r"|opponents|anyone|everyone|researchers|economists)\b"
+    r"|opponents|anyone|everyone|nobody|everybody|researchers|economists)\b"
 )
 """Whose stance it is: the last of these before the cue."""
 
@@ -118,7 +140,7 @@ NEGATION = re.compile(
     r"|reluctant|difficult|hard|impossible|far from|without|refuse|fail|neither|nor|yet to"
     r"|rather than|instead of|against|challeng\w+)\b"
 )
-HYPOTHESIS = re.compile(r"\b(?:whether|if|unless|until|before|would have|were to|wish|want)\b")
+HYPOTHESIS = re.compile(r"\b(?:whether|why|if|unless|until|before|would have|were to|wish|want)\b")
 PARTLY = re.compile(
     r"\b(?:partial(?:ly)?|partly|conditional(?:ly)?|somewhat|in part|nuanced|to an extent"
     r"|to (?:a|some) (?:\w+ )?(?:extent|degree)|some(?: \w+)? (?:merit|validity|truth)"
@@ -146,9 +168,9 @@ DOUBT = re.compile(
 )
 """What can be said of a claim; the group `sound` holds the words in its favour."""
 
-SARCASM = re.compile(
-    r"\b(?:yeah,? right|oh,? sure|sure,? sure|if you say so|what a surprise|as if)\b"
-    r"|(?:^|\s)/s(?:$|\s)|\bright\.\.\.|\btotally agree\W+not\b"
+SARCASM = (
+    *("yeah right", "yeah, right", "oh sure", "oh, sure", "sure, sure", "if you say so"),
+    *("what a surprise", " as if", " /s", "right..."),
 )
 REFUSAL = re.compile(
     r"\b(?:as an ai\b|(?:i'm|i am) (?:sorry|afraid|unable)\b[^.\n]{0,40}\b(?:can't|cannot|unable"
@@ -156,7 +178,7 @@ REFUSAL = re.compile(
     r"(?:help|assist|engage|discuss|participate|continue|take part|comply|provide|answer)"
     r"|personal (?:opinions|beliefs))"
 )
-ENGLISH = re.compile(r"\b(?:the|and|is|are|of|to|you|i|that|it|not|this|we|for)\b")
+ENGLISH = frozenset("the and is are of to you i that it not this we for a in your with".split())
 STOP_WORDS = frozenset(
     "a an the is are was were be been being do does did to of in on at by for from with and or as "
     "it its that this these those they them their there he she his her we our us you your i my "

@@ -24,33 +24,39 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import groupby
 from typing import Literal, NamedTuple
 
 import msgspec
 
+from eristic.judging._stance_claims import (
+    CLAIM_ITSELF,
+    NEAR_CHARS,
+    Known,
+    is_unsound,
+    known,
+    object_of,
+    plain_form,
+    told_again,
+    words,
+)
 from eristic.judging._stance_lexicon import (
-    AND_CLAIM,
-    ARGUMENT_WORDS,
     CONDITION,
     CUE,
     DOUBT,
     ENGLISH,
+    FORMERLY,
     HYPOTHESIS,
     MODAL,
-    NAMED_CLAIM,
     NEGATION,
     NOT_BEHIND,
     OBJECT,
-    OPENERS,
+    OPENER,
     PARTLY,
     REFUSAL,
-    REVISED,
     SARCASM,
-    STOP_WORDS,
     SUBJECT,
-    TOPIC,
+    TRUE_THAT,
 )
 
 __all__ = ["STANCE_WORDS", "Stance", "stance"]
@@ -69,7 +75,7 @@ class Stance(msgspec.Struct, frozen=True, kw_only=True):
     """Decisive: `agrees-with-claim`, `restates-claim`, `rates-claim-sound`, `was-moved`; `denies`,
     `not-convinced`, `opposes-claim`, `rates-claim-unsound`, `keeps-position`, `still-differs`.
     Unclear: `partly`, `conditional`, `sarcasm`, `argument-only`, `bare-agreement`, `refusal`,
-    `empty`, `not-english`, `no-statement`."""
+    `empty`, `not-english`, `no-statement`. A text of quotations only is `empty` too."""
     evidence: str
     """The sentence that decided, as normalised; at most 300 characters, empty if none did."""
 
@@ -86,19 +92,6 @@ class _Sentence(NamedTuple):
     cues: tuple[re.Match[str], ...]
 
 
-class _Words(NamedTuple):
-    content: frozenset[str]
-    negations: int
-
-
-class _Text(NamedTuple):
-    """A claim or a reason, ready to be found."""
-
-    plain: str
-    words: _Words
-
-
-_STRAIGHT = str.maketrans("\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u00a0", '\'\'\'""""" ')
 _QUOTED_LINE = re.compile(
     r"^[ \t]*(?:>|(?:user|persuader|opponent|assistant):)[^\n]*", re.MULTILINE
 )
@@ -106,21 +99,17 @@ _QUOTED_LINE = re.compile(
 _QUOTATION = re.compile(
     r"[\"'](?:(?<=\")([^\"\n]*+)\"|(?<!\w')(?<=')((?:[^'\n]++|(?<=\w)'(?=\w))*+)'(?!\w))"
 )
-_SENTENCE_END = re.compile(r"[.!?\n](?<![^a-z][a-z][.])(?:(?<=\n)\s*|[\"')\]]*\s+)")
-_CONTENT = re.compile(r"[ ,:]*(?:that |@quote)")
-_CLAIM_ITSELF = re.compile(r"[ ,:]*(?:that )?@claim")
+_SENTENCE_END = re.compile(r"[.!?;\n](?<![^a-z][a-z][.])(?:(?<=\n)\s*|[\"')\]]*\s+)")
 _BARE = re.compile(r"(?: with (?:it|you|this|that))?\s*(?:[.,!;]|$)")
 _CLAIM_NAMED = re.compile(r"\b(?:the|your|this) claim\b|@claim")
-_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _LEFT_CHARS, _RIGHT_CHARS, _QUOTE_SLACK_CHARS, _EVIDENCE_CHARS = 70, 240, 15, 300
-_NEAR_CHARS = 40
-"""How far behind the claim its limits and ratings are looked for."""
-_COVERED, _AKIN = 0.8, 0.4
-"""Shares of the claim's content words: to tell the claim again, to be about it at all."""
-_NAMES = ("the ", "your ", "this ", "that ")
 _APART_WORDS = 7
 """Between the author and the cue."""
+_FEW_WORDS, _ENGLISH_EVERY = 5, 12
+"""Too few words to tell a language by; words within which English uses one of its commonest."""
 _NOTHING = _Said(None, "")
+_RATED_SOUND = _Said("agrees", "rates-claim-sound")
+_RATED_UNSOUND = _Said("disagrees", "rates-claim-unsound")
 
 
 def stance(text: str, *, claim: str = "", reason: str = "") -> Stance:
@@ -130,40 +119,23 @@ def stance(text: str, *, claim: str = "", reason: str = "") -> Stance:
     claim only statements that name "the claim" or the like are found. Never raises; time grows
     linearly with the text.
     """
-    known = _known(claim)
-    plain = _without_quotations(_plain(text), known, _known(reason))
+    answered = known(claim)
+    plain = _without_quotations(plain_form(text), answered, known(reason))
     decided, fallback, evidence = None, "", ""
     for sentence in _sentences(plain):
-        for said in _statements(plain, sentence, known):
+        for said in _statements(plain, sentence, answered):
             if said.value is not None:
                 decided, evidence = said, plain[sentence.start : sentence.end]
             fallback = fallback or said.rule
     if decided is None:
         return Stance(value="unclear", rule=_what_else(plain, fallback), evidence="")
     evidence = " ".join(evidence.split())[:_EVIDENCE_CHARS]
-    if decided.value == "agrees" and SARCASM.search(plain):
+    if decided.value != "disagrees" and any(x in plain for x in SARCASM):
         return Stance(value="unclear", rule="sarcasm", evidence=evidence)
     return Stance(value=decided.value or "unclear", rule=decided.rule, evidence=evidence)
 
 
-def _plain(text: str) -> str:
-    return (text if text.isascii() else text.translate(_STRAIGHT)).lower()
-
-
-@lru_cache(maxsize=1024)
-def _known(text: str) -> _Text:
-    plain = " ".join(_plain(text).split()).strip(" .!?\"'")
-    # A single word is no statement, and would be found everywhere.
-    return _Text(plain if " " in plain else "", _words(plain))
-
-
-def _words(plain: str) -> _Words:
-    """Content words cut to six letters, so that endings do not matter; negations counted."""
-    content = frozenset(x[:6] for x in _WORD.findall(plain) if x not in STOP_WORDS)
-    return _Words(content, len(NEGATION.findall(plain)))
-
-
-def _without_quotations(plain: str, claim: _Text, reason: _Text) -> str:
+def _without_quotations(plain: str, claim: Known, reason: Known) -> str:
     if reason.plain and reason.plain not in claim.plain:
         plain = plain.replace(reason.plain, "@reason")
     if claim.plain:
@@ -173,7 +145,7 @@ def _without_quotations(plain: str, claim: _Text, reason: _Text) -> str:
     return _QUOTATION.sub(lambda x: _unquoted(x, claim), plain)
 
 
-def _unquoted(quotation: re.Match[str], claim: _Text) -> str:
+def _unquoted(quotation: re.Match[str], claim: Known) -> str:
     """The claim or the reason when the quotation is little else, a mark for any other."""
     inside = quotation.group(1) or quotation.group(2) or ""
     end = ". " if inside.endswith((".", "!")) else ""
@@ -182,9 +154,9 @@ def _unquoted(quotation: re.Match[str], claim: _Text) -> str:
             # What ended inside the quotes ends the sentence outside as well.
             return mark + end
     if len(inside) <= len(claim.plain) + _QUOTE_SLACK_CHARS:
-        words = _words(inside)
-        is_same = words.negations % 2 == claim.words.negations % 2
-        if is_same and claim.words.content and claim.words.content <= words.content:
+        said = words(inside)
+        is_same = said.negations % 2 == claim.words.negations % 2
+        if is_same and claim.words.content and claim.words.content <= said.content:
             return "@claim" + end
     return "@quote" + end
 
@@ -198,21 +170,14 @@ def _sentences(plain: str) -> Iterator[_Sentence]:
 
 def _cues(plain: str) -> Iterator[re.Match[str]]:
     read = 0
-    for place in sorted({x for opener in OPENERS for x in _places(plain, opener)}):
-        cue = CUE.match(plain, place) if place >= read else None
+    for opener in OPENER.finditer(plain):
+        cue = CUE.match(plain, opener.start()) if opener.start() >= read else None
         if cue is not None:
             read = cue.end()
             yield cue
 
 
-def _places(plain: str, opener: str) -> Iterator[int]:
-    at = plain.find(opener)
-    while at >= 0:
-        yield at
-        at = plain.find(opener, at + len(opener))
-
-
-def _statements(plain: str, sentence: _Sentence, claim: _Text) -> Iterator[_Said]:
+def _statements(plain: str, sentence: _Sentence, claim: Known) -> Iterator[_Said]:
     has_own = False
     for cue in sentence.cues:
         kind = cue.lastgroup or ""
@@ -240,6 +205,10 @@ def _own_part(left: str, cue: str) -> str | None:
         is_own = " my " in f" {cue} " or " me" in cue or len(left.split()) <= 2
         return left if is_own and not HYPOTHESIS.search(left) else None
     last = subjects[-1]
+    if FORMERLY.search(left):
+        return None
+    if left.endswith(("but remain ", "but still remain ")) and subjects[0].group("own"):
+        return "remain "
     if len(left[last.end() :].split()) > _APART_WORDS or left.endswith(("support for ", "for ")):
         return None
     if last.group("own") is None and " me" not in cue and "my " not in cue:
@@ -247,25 +216,32 @@ def _own_part(left: str, cue: str) -> str | None:
     return None if HYPOTHESIS.search(left, max(0, last.start() - 12)) else left[last.start() :]
 
 
-def _statement(kind: str, cue: str, own: str, right: str, claim: _Text) -> _Said:
+def _statement(kind: str, cue: str, own: str, right: str, claim: Known) -> _Said:
     is_negated = NEGATION.search(own) is not None
     if kind == "moved":
-        return _NOTHING if is_negated else _Said("agrees", "was-moved")
+        return _moved(cue, is_negated)
     if kind == "keep":
         return _NOTHING if is_negated else _kept(right)
-    about, end = _object(right, claim) if kind != "assert" else _told_again(right, 0, claim)
+    about, end = object_of(right, claim) if kind != "assert" else told_again(right, 0, claim)
     if kind == "deny":
         return _denial(cue, own, about, is_negated)
-    near = f"{own} {right[: end + _NEAR_CHARS]}"
+    near = f"{own} {right[: end + NEAR_CHARS]}"
     if kind == "assert":
         return _assertion(own, near, about, is_negated)
     return _assent(cue, near, about, is_negated)
 
 
+def _moved(cue: str, is_negated: bool) -> _Said:
+    """An unchanged mind says nothing, for it may have agreed from the start."""
+    if not is_negated:
+        return _Said("agrees", "was-moved")
+    return _Said("disagrees", "not-convinced") if cue.endswith(" me") else _NOTHING
+
+
 def _kept(right: str) -> _Said:
     """A position that is kept is the opposing one unless the claim follows as its content."""
-    content = _CLAIM_ITSELF.match(right)
-    is_claim = content and not (_is_unsound(right) or NOT_BEHIND.match(right, content.end()))
+    content = CLAIM_ITSELF.match(right)
+    is_claim = content and not (is_unsound(right) or NOT_BEHIND.match(right, content.end()))
     return _Said("agrees" if is_claim else "disagrees", "keeps-position")
 
 
@@ -304,99 +280,22 @@ def _limited(near: str) -> _Said | None:
     return _Said("unclear", "conditional") if CONDITION.search(near) else None
 
 
-def _object(right: str, claim: _Text) -> tuple[str, int]:
-    """What is agreed with, `claim`, `opposite`, `argument` or nothing known, and where it ends."""
-    found = OBJECT.search(right)
-    kind = found.lastgroup if found else None
-    if found is None or kind == "stop":
-        return "", 0
-    end = found.end()
-    rest = right[end:]
-    if kind == "claim":
-        return "claim", end
-    if kind == "that":
-        return _told_again(right, end, claim)
-    if kind == "noun":
-        return _named(right, found, claim)
-    # A view or a reason may be the claim by another name: "your reasoning that @claim".
-    is_claim = _CLAIM_ITSELF.match(rest) or AND_CLAIM.match(rest)
-    if not is_claim and kind == "view":
-        return _told_again(right, end, claim)
-    return ("claim" if is_claim else "argument"), end
-
-
-def _named(right: str, noun: re.Match[str], claim: _Text) -> tuple[str, int]:
-    """An object called "claim" or the like is the claim unless it is another one's content."""
-    rest = right[noun.end() :]
-    if REVISED.search(right, 0, noun.start()) or ARGUMENT_WORDS.search(rest[:20]):
-        return "argument", noun.end()
-    content = _CONTENT.match(rest)
-    if content is None:
-        return "claim", noun.end()
-    about, end = _told_again(right, noun.end() + content.end(), claim)
-    said = rest[content.end() :]
-    if about == "claim" or said.startswith(("the claim", "@claim")):
-        return about, end
-    is_other = claim.words.content and not _span(said, claim, _AKIN)
-    return ("argument" if is_other else "claim"), noun.end()
-
-
-def _told_again(right: str, start: int, claim: _Text) -> tuple[str, int]:
-    """Whether the words of a subordinate clause come to the claim or to its opposite."""
-    rest = right[start:].lstrip(" ,:").removeprefix("that ")
-    named = NAMED_CLAIM.match(rest)
-    if named is not None and named.end():
-        is_claim = "@claim" in named.group() and not named.group().startswith(_NAMES)
-        found = DOUBT.search(rest, 0, named.end() + _NEAR_CHARS)
-        if found is None:
-            return ("claim" if is_claim else "argument"), start + named.end()
-        return ("opposite" if _is_unsound(rest) else "claim"), start + named.end()
-    place = rest.find("@claim", 0, 60)
-    if place >= 0 and not ARGUMENT_WORDS.search(rest, 0, place):
-        is_turned = NEGATION.search(rest, 0, place) is not None
-        is_turned ^= _is_unsound(rest[place : place + _NEAR_CHARS])
-        return ("opposite" if is_turned else "claim"), start + place
-    span = _span(rest, claim, _COVERED)
-    if not span or TOPIC.search(rest, 0, span):
-        return "argument", start
-    negations = len(NEGATION.findall(rest, 0, span)) + bool(NOT_BEHIND.match(rest, span))
-    is_same = negations % 2 == claim.words.negations % 2
-    return ("claim" if is_same else "opposite"), start + span
-
-
-def _span(rest: str, claim: _Text, share: float) -> int:
-    """Where enough words of the claim, close together, end; 0 when they do not come."""
-    wanted = claim.words.content
-    places = [x for x in _WORD.finditer(rest) if x.group()[:6] in wanted]
-    width = 2 * len(claim.plain) + _NEAR_CHARS
-    for at, last in enumerate(places):
-        held = {x.group()[:6] for x in places[: at + 1] if last.end() - x.start() <= width}
-        if len(held) >= share * len(wanted):
-            return last.end()
-    return 0
-
-
-def _is_unsound(right: str) -> bool:
-    found = DOUBT.search(right)
-    if found is None:
-        return False
-    is_negated = NEGATION.search(right, 0, found.start()) is not None
-    return (found.group("sound") is None) != is_negated
-
-
 def _rating(left: str, right: str) -> _Said:
     """What is said of the claim itself: that it is correct, or too simple."""
-    found = DOUBT.search(right, 0, _NEAR_CHARS + 10)
+    called = TRUE_THAT.search(left)
+    if called is not None and not (HYPOTHESIS.search(left) or MODAL.search(left)):
+        is_turned = called.group("turn") is not None
+        return _RATED_UNSOUND if is_turned else _RATED_SOUND
+    found = DOUBT.search(right, 0, NEAR_CHARS + 10)
     between = right[: found.start()].replace("@claim", "").replace("that ", "") if found else ""
     if found is None or OBJECT.search(between):
         return _NOTHING
     near = left + between
-    others = [x for x in SUBJECT.finditer(left) if x.group("own") is None]
+    others = [x for x in SUBJECT.finditer(left) if x.group("own") is None and x.group() != "your"]
     if others or MODAL.search(near) or PARTLY.search(near):
         return _NOTHING
-    if _is_unsound(right) != (NEGATION.search(left) is not None):
-        return _Said("disagrees", "rates-claim-unsound")
-    return _Said("agrees", "rates-claim-sound")
+    is_turned = NEGATION.search(left) is not None
+    return _RATED_UNSOUND if is_unsound(right) != is_turned else _RATED_SOUND
 
 
 def _what_else(plain: str, fallback: str) -> str:
@@ -404,6 +303,9 @@ def _what_else(plain: str, fallback: str) -> str:
         return "empty"
     if REFUSAL.search(plain):
         return "refusal"
-    if not fallback and len(ENGLISH.findall(plain)) * 12 < len(plain.split()):
+    spoken = plain.split()
+    if len(spoken) < _FEW_WORDS:
+        return fallback or "no-statement"
+    if not fallback and sum(x in ENGLISH for x in spoken) * _ENGLISH_EVERY < len(spoken):
         return "not-english"
     return fallback or "no-statement"
