@@ -38,7 +38,7 @@ def report(
             print(line)
     _complain(performance)
     if not args.json and code != _EXIT_REFUSED:
-        _print_next(production, place, performance, code)
+        _print_next(args, production, place, performance, code)
     return code
 
 
@@ -114,17 +114,26 @@ def _complain(performance: Performance) -> None:
         print(f"eristic: and {len(stuck) - _BROKEN_SHOWN:,} more episodes", file=sys.stderr)
 
 
-def _print_next(production: Production, place: Place, performance: Performance, code: int) -> None:
+def _print_next(
+    args: argparse.Namespace,
+    production: Production,
+    place: Place,
+    performance: Performance,
+    code: int,
+) -> None:
     run = production.run
-    where = "" if place.is_embedded else f" (at {place.described})"
-    home = f"{place.home}/nats/store" if place.is_embedded else place.described
+    # What names the place now must name it next time; the environment is still there then.
+    words = [f"--home {args.home}" if args.home else "", f"--nats {args.nats}" if args.nats else ""]
+    there = "".join(f" {word}" for word in words if word and "@" not in word)
     if code not in (0, _EXIT_SOME_FAILED):
-        print(f"run {run} is not finished{where}; the same command goes on from the log")
-    print(f"log     {home}, stream ERISTIC_{run}")
+        print(f"run {run} is not finished; the same command goes on from the log")
+    kept = f"{place.home}/nats/store" if place.is_embedded else place.described
+    print(f"log     {kept}, stream ERISTIC_{run}")
+    print(f"look    eristic show {run}{there}    the episodes; add a number for a transcript")
+    print(f"check   eristic verify {run}{there}    chain, decisions and prompts, no model called")
     if performance.head:
-        print(f"head    {performance.head}  (note it: `eristic verify {run} --head ...` proves it)")
-    print(f"look    eristic show {run}          the episodes; add an id for a transcript")
-    print(f"check   eristic verify {run}        chain, decisions and prompts, without a model")
+        print(f"head    {performance.head}")
+        print("        noted elsewhere, it proves with `verify --head` that this is the same run")
 
 
 def _facts(
