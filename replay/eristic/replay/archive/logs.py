@@ -1,0 +1,184 @@
+"""An archive as an `EpisodeLog`: the same bytes in the same order, read only."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from array import array
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import NamedTuple
+
+from eristic.debate.envelopes import digest
+from eristic.debate.errors import LogDamaged, LogError
+from eristic.replay.archive.arrow import compute, pa, pc
+from eristic.replay.archive.frames import Frame, join
+from eristic.replay.archive.manifest import Manifest, Part, read_manifest
+from eristic.replay.archive.parts import PartReader
+from eristic.replay.archive.spools import Spool
+from eristic.replay.archive.stores import Store, open_store
+
+__all__ = ["ParquetLog", "StoredRow", "open_archive"]
+
+_BYTES_OF = (
+    "frame",
+    "prev_at",
+    "text_at",
+    "prompt_at",
+    "value_at",
+    "prev",
+    "text",
+    "prompt",
+    "reading_value",
+)
+_PLACE = ("episode", "position", "sequence")
+_BREATH_RECORDS = 1024
+
+
+class StoredRow(NamedTuple):
+    """One event with its place."""
+
+    episode: str
+    position: int
+    sequence: int
+    stored: bytes
+
+
+def open_archive(place: str | os.PathLike[str]) -> ParquetLog:
+    """The archive at a folder or URL. Raises LogMissing, LogDamaged, LogTooNew, SpecRefused."""
+    store = open_store(place)
+    return ParquetLog(store, read_manifest(store))
+
+
+class ParquetLog:
+    """The events of one run as archived; made by `open_archive`."""
+
+    def __init__(self, store: Store, manifest: Manifest) -> None:
+        self.store = store
+        self.manifest = manifest
+        self.parts = PartReader(store, manifest)
+
+    @property
+    def run(self) -> str:
+        """Name of the run."""
+        return self.manifest.run
+
+    async def read(self, episode: str) -> list[bytes]:
+        """Stored bytes of one chain in order; empty when it is not in the archive.
+
+        Raises LogDamaged when it does not end as the manifest says.
+        """
+        return await asyncio.to_thread(self._read, episode)
+
+    async def read_from(self, episode: str, first: int) -> list[bytes]:
+        """Stored bytes of one chain from a position on. Reads no more of the files than needed."""
+        return await asyncio.to_thread(self._read, episode, first)
+
+    def _read(self, episode: str, first: int = 0) -> list[bytes]:
+        end = self.manifest.heads.get(episode)
+        if end is None or first >= end.length:
+            return []
+        rows = sorted(
+            (row.position, row.stored)
+            for row in self._rows(episodes=(episode,), first=first)
+            if row.episode == episode and row.position >= first
+        )
+        places = [position for position, _ in rows]
+        if places != list(range(first, end.length)) or digest(rows[-1][1]) != end.head:
+            raise LogDamaged(
+                f"the archive at {self.store.place} does not hold {episode} as its manifest says; "
+                f"run `eristic verify {self.store.place}`"
+            )
+        return [stored for _, stored in rows]
+
+    async def append(self, episode: str, stored: Sequence[bytes], *, expected: int) -> None:
+        """Raises LogError: an archive is written by `eristic export` alone."""
+        raise LogError(
+            f"the archive at {self.store.place} takes no events: it is read only. Append to the "
+            f"run {self.run} itself, then run `eristic export` again"
+        )
+
+    async def records(self) -> AsyncIterator[tuple[str, bytes]]:
+        """(episode, stored bytes) of all that is archived, in the order of the run's log.
+
+        Files are sorted by chain, so they are read once whole before the first record comes.
+        """
+        with Spool() as spool:
+            names, order = await asyncio.to_thread(self._ordered, spool)
+            for place in range(0, len(order), _BREATH_RECORDS):
+                for ticket in order[place : place + _BREATH_RECORDS].to_pylist():
+                    yield names[ticket].as_py(), spool.get(ticket)
+                await asyncio.sleep(0)
+
+    def _ordered(self, spool: Spool) -> tuple[pa.Array, pa.Array]:
+        """The chain of every ticket in the spool, and the tickets in log order."""
+        sequences = array("q")
+        names: list[pa.Array] = []
+        chunk: list[str] = []
+        for row in self._rows():
+            spool.put(row.stored)
+            sequences.append(row.sequence)
+            chunk.append(row.episode)
+            if len(chunk) == _BREATH_RECORDS:
+                names.append(_words(chunk))
+                chunk.clear()
+        names.append(_words(chunk))
+        order = compute("array_sort_indices", pa.array(sequences, pa.int64()))
+        return pa.chunked_array(names).combine_chunks(), order
+
+    def chains(self) -> Iterator[tuple[str, list[bytes]]]:
+        """Every chain whole, in the order of their names: faster than `records`."""
+        if len(self.manifest.parts) == 1:
+            yield from _grouped(self._rows())
+            return
+        for episode in sorted(self.manifest.heads):
+            yield episode, self._read(episode)
+
+    def rows(self, part: Part | None = None) -> Iterator[StoredRow]:
+        """Every event, or those of one part, in the order of the files."""
+        return self._rows(part=part)
+
+    def _rows(
+        self,
+        *,
+        episodes: Sequence[str] | None = None,
+        first: int | None = None,
+        part: Part | None = None,
+    ) -> Iterator[StoredRow]:
+        names = None if episodes is None else pa.array(episodes, pa.string())
+        wanted = None if names is None else pc.SetLookupOptions(names)
+        columns = (*_PLACE, *_BYTES_OF)
+        for batch in self.parts.batches(columns, episodes=episodes, first=first, part=part):
+            if wanted is not None:
+                batch = batch.filter(compute("is_in", batch.column("episode"), options=wanted))
+            yield from _rows_of(batch)
+
+
+def _words(names: list[str]) -> pa.Array:
+    return pa.array(names, pa.string())
+
+
+def _rows_of(batch: pa.RecordBatch) -> Iterator[StoredRow]:
+    columns = [batch.column(name).to_pylist() for name in (*_PLACE, *_BYTES_OF)]
+    for row in zip(*columns, strict=True):
+        episode, position, sequence, rest, *places = row[:8]
+        prev, text, prompt, value = row[8:]
+        stored = join(
+            Frame(rest, *places),
+            prev=None if prev is None else prev.hex(),
+            text=text,
+            prompt=None if prompt is None else prompt.hex(),
+            value=value,
+        )
+        yield StoredRow(episode, position, sequence, stored)
+
+
+def _grouped(rows: Iterator[StoredRow]) -> Iterator[tuple[str, list[bytes]]]:
+    name, chain = "", list[bytes]()
+    for row in rows:
+        if row.episode != name and chain:
+            yield name, chain
+            chain = []
+        name = row.episode
+        chain.append(row.stored)
+    if chain:
+        yield name, chain
