@@ -14,8 +14,11 @@ from eristic.debate.errors import EristicError
 
 __all__ = ["build_parser", "main", "refuse"]
 
-VERBS = ("run", "ls", "show", "verify", "bus", "doctor", "local-llm")
+VERBS = ("run", "ls", "show", "verify", "import", "bus", "doctor", "local-llm")
 """Each is a module of this package with `add_arguments(parser)`, `SUMMARY` and `command(args)`."""
+
+_MODULES = {"import": "imports"}
+"""Verb -> module, where the verb is a word of Python's own."""
 
 EXIT_CODES = """\
 exit codes:
@@ -28,6 +31,7 @@ exit codes:
   6  a model cannot be called: unknown, no key, or it failed
   7  an optional dependency is not installed
   8  finished, but some episodes failed and have no outcome, or rest on no readable verdict
+  9  some files could not be imported; the rest was
   130  stopped at once (Ctrl-C twice)
 """
 
@@ -124,7 +128,8 @@ def build_parser() -> CommandParser:
     parser.set_defaults(command=None)
     verbs = parser.add_subparsers(title="commands", metavar="COMMAND")
     for verb in VERBS:
-        module = import_module(f"eristic.cli.{verb.replace('-', '_')}")
+        name = _MODULES.get(verb, verb.replace("-", "_"))
+        module = import_module(f"eristic.cli.{name}")
         sub = verbs.add_parser(
             verb,
             help=module.SUMMARY,

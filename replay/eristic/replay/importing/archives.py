@@ -108,16 +108,26 @@ def read_tar(path: Path, around: tuple[str, ...]) -> Iterator[Member]:
                 reader = _tar_reader(archive, info) if info.isreg() else None
                 yield Member(names=(*around, *_names(info.name)), read=reader)
     except _BROKEN as error:
-        raise SpecRefused(f"{path} is damaged: {error}; what came before it was read") from error
+        yield Member(names=around, read=_refusal(f"is damaged from here on: {error}"), is_lost=True)
+
+
+def _refusal(reason: str) -> Callable[[], bytes]:
+    def read() -> bytes:
+        raise NotReadable(reason)
+
+    return read
 
 
 def _tar_reader(archive: tarfile.TarFile, info: tarfile.TarInfo) -> Callable[[], bytes]:
     def read() -> bytes:
         check_size(info.size)
-        file = archive.extractfile(info)
-        if file is None:
-            raise NotReadable("is no file")
-        return file.read(MEMBER_BYTES + 1)
+        try:
+            file = archive.extractfile(info)
+            if file is None:
+                raise NotReadable("is no file")
+            return file.read(MEMBER_BYTES + 1)
+        except _BROKEN as error:
+            raise NotReadable(f"cannot be unpacked: {error}") from error
 
     return read
 
