@@ -1,0 +1,216 @@
+"""Labels that people gave, as one more judge.
+
+CSV with a header line, or JSONL. Columns: `episode` (an id), or any facts that tell one episode
+from all others (`chat_id` and whatever an import recorded, `case_id`, `condition`, `repetition`);
+`value`; optionally `turn`, `remark`, `annotator`. Every line is either taken or told about.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from eristic.debate import JudgementMade
+from eristic.debate.errors import SpecRefused
+from eristic.judging import Docket, Matter, Target
+
+__all__ = ["Label", "Labels", "LineProblem", "judgements", "read_labels"]
+
+_OURS = frozenset({"episode", "turn", "value", "remark", "annotator"})
+_FACTS = ("case_id", "condition", "repetition")
+_SHOWN_CHARS = 60
+
+
+class Label(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """One line that was taken."""
+
+    line: int
+    target: Target
+    value: str | None
+    """None for a line whose value was left blank: that person gave none."""
+    remark: str = ""
+
+
+class LineProblem(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """One line that was not."""
+
+    line: int
+    what: str
+
+
+class Labels(msgspec.Struct, frozen=True, kw_only=True):
+    """What one annotator's labels in a file came to."""
+
+    labels: tuple[Label, ...]
+    problems: tuple[LineProblem, ...]
+    of_others: int
+    """Lines of other annotators (count)."""
+
+
+def read_labels(
+    name: str,
+    content: bytes,
+    targets: Sequence[Target],
+    *,
+    values: Sequence[str],
+    annotator: str,
+    known_episodes: Sequence[str] = (),
+) -> Labels:
+    """The labels of one annotator in a file.
+
+    name: of the file; `.jsonl` and `.ndjson` are JSONL, all others CSV. known_episodes: those of
+    the run that have no target, for a better message. A line without an annotator is anybody's.
+    Raises SpecRefused for a file that cannot be read at all.
+    """
+    finder = _Finder(targets, known_episodes)
+    labels: dict[str, Label] = {}
+    problems: list[LineProblem] = []
+    of_others = 0
+    for line, row in _rows(name, content):
+        try:
+            if row.get("annotator", "").strip() not in ("", annotator):
+                of_others += 1
+                continue
+            label = _label(line, row, finder, values)
+            before = labels.get(label.target.digest)
+            if before is not None:
+                raise _Unusable(f"the same turn as line {before.line}; keep one of them")
+            labels[label.target.digest] = label
+        except _Unusable as error:
+            problems.append(LineProblem(line=line, what=str(error)))
+    return Labels(labels=tuple(labels.values()), problems=tuple(problems), of_others=of_others)
+
+
+def judgements(labels: Labels, docket: Docket, *, source: str) -> list[JudgementMade]:
+    """The events of all labels that the chain does not say yet; a changed label is a correction."""
+    events = []
+    for label in labels.labels:
+        last = docket.last(Matter(label.target))
+        if last is not None and (last.value, last.text) == (label.value, label.remark):
+            continue
+        events.append(
+            JudgementMade(
+                episode=label.target.episode,
+                turn=label.target.turn,
+                target=label.target.digest,
+                status="scored" if label.value is not None else "unscored",
+                value=label.value,
+                cause="" if label.value is not None else "blank",
+                text=label.remark,
+                evidence=f"{source}, line {label.line}",
+                attempt=0 if last is None else last.attempt + 1,
+            )
+        )
+    return events
+
+
+class _Unusable(Exception):
+    """Why a line cannot be taken."""
+
+
+class _Finder:
+    """Finds the episode that a line means."""
+
+    def __init__(self, targets: Sequence[Target], known_episodes: Sequence[str]) -> None:
+        self._targets = targets
+        self._by_episode = {target.episode: target for target in targets}
+        self._known = frozenset(known_episodes)
+        self._indexes: dict[tuple[str, ...], dict[tuple[str, ...], list[Target]]] = {}
+
+    def find(self, row: Mapping[str, str]) -> Target:
+        """Raises _Unusable when there is none or more than one."""
+        episode = row.get("episode", "").strip()
+        if episode:
+            found = self._by_episode.get(episode)
+            if found is None:
+                why = "has nothing to judge" if episode in self._known else "is not in this run"
+                raise _Unusable(f"episode {_shown(episode)} {why}")
+            return found
+        names = tuple(sorted(key for key, text in row.items() if key not in _OURS and text))
+        if not names:
+            raise _Unusable("names no episode: give `episode`, or facts such as `chat_id`")
+        matches = self._index(names).get(tuple(row[name] for name in names), [])
+        if len(matches) == 1:
+            return matches[0]
+        facts = ", ".join(f"{name}={_shown(row[name])}" for name in names)
+        what = "no episode" if not matches else f"{len(matches)} episodes, which must be one,"
+        raise _Unusable(f"{what} with {facts}")
+
+    def _index(self, names: tuple[str, ...]) -> dict[tuple[str, ...], list[Target]]:
+        if names not in self._indexes:
+            index: dict[tuple[str, ...], list[Target]] = defaultdict(list)
+            for target in self._targets:
+                index[tuple(_fact(target, name) for name in names)].append(target)
+            self._indexes[names] = index
+        return self._indexes[names]
+
+
+def _fact(target: Target, name: str) -> str:
+    if name in _FACTS:
+        return str(getattr(target, name))
+    value = target.facts.get(name)
+    return "" if value is None else str(value)
+
+
+def _label(line: int, row: Mapping[str, str], finder: _Finder, values: Sequence[str]) -> Label:
+    target = finder.find(row)
+    turn = row.get("turn", "").strip()
+    if turn and turn != str(target.turn):
+        raise _Unusable(
+            f"turn {_shown(turn)} of {target.episode} is not judged; turn {target.turn} is"
+        )
+    if "value" not in row:
+        raise _Unusable("has no `value`")
+    value = row["value"].strip()
+    if value and value not in values:
+        raise _Unusable(f"value {_shown(value)} is none of {', '.join(values)}")
+    return Label(line=line, target=target, value=value or None, remark=row.get("remark", ""))
+
+
+def _rows(name: str, content: bytes) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """Line number, and fields as text."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SpecRefused(f"{name} is not UTF-8: {error}; save it as UTF-8") from error
+    if name.lower().endswith((".jsonl", ".ndjson")):
+        yield from _json_rows(name, text)
+    else:
+        yield from _csv_rows(name, text)
+
+
+def _json_rows(name: str, text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise SpecRefused(f"{name}, line {number}: no JSON object: {error}") from error
+        if not isinstance(row, dict):
+            raise SpecRefused(f"{name}, line {number}: no JSON object")
+        yield number, {key: "" if x is None else str(x) for key, x in row.items()}
+
+
+def _csv_rows(name: str, text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
+    rows = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    if "value" not in (rows.fieldnames or ()):
+        found = ", ".join(map(str, rows.fieldnames or ()))[:200]
+        raise SpecRefused(f"{name}: the first line names no column `value` (found: {found})")
+    try:
+        for row in rows:
+            surplus = row.pop(None, None)
+            if surplus:
+                raise SpecRefused(f"{name}, line {rows.line_num}: more fields than columns")
+            yield rows.line_num, {key: text or "" for key, text in row.items()}
+    except csv.Error as error:
+        raise SpecRefused(f"{name}, line {rows.line_num}: {error}") from error
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}...")
