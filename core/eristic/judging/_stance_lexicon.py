@@ -74,7 +74,7 @@ CUE = re.compile(
     r"(?P<differ>agree(?:d|ing)? to disagree"
     r"|we (?:(?:may|might|do) not|don't) (?:\w+ ){0,2}?(?:agree|see eye to eye|concur)"
     r"|(?:we|our \w+|our (?:\w+ ){0,3}?(?:views?|viewpoints|opinions|positions?|stances?"
-    r"|perspectives|conclusions))"
+    r"|perspectives|conclusions)(?: (?:on|about|regarding|over)(?: [^\s,.]+){1,8}?)?)"
     r" (?:(?:may|might|do|still|clearly|continue to|\w+ly) ){0,3}?(?:differ|diverge|vary)\b"
     r"|(?:may|might) not have reached (?:\w+ ){0,2}?(?:consensus|agreement)"
     r"|we (?:(?:may|might|do|still|currently|clearly|both) ){0,3}?"
@@ -144,12 +144,13 @@ HYPOTHESIS = re.compile(r"\b(?:whether|why|if|unless|until|before|would have|wer
 PARTLY = re.compile(
     r"\b(?:partial(?:ly)?|partly|conditional(?:ly)?|somewhat|in part|nuanced|to an extent"
     r"|to (?:a|some) (?:\w+ )?(?:extent|degree)|some(?: \w+)? (?:merit|validity|truth)"
-    r"|(?:has|have|holds?|carries) (?:\w+ )?(?:merit|weight|validity))\b"
+    r"|(?:has|have|holds?|carries|there is) (?:\w+ )?(?:merit|weight|validity|support))\b"
 )
 CONDITION = re.compile(
-    r"\b(?:if|unless|when|provided|as long as|so long as|only in|on condition"
+    r"\b(?:if|unless|when|provided (?:that|it|they|the|there)|as long as|so long as|only in|on condition"
     r"|(?:in|under|to|for) (?:certain|some|specific|such|particular|the right|many) \w+"
-    r"|under these \w+|there (?:are|is|have been|may be|can be)"
+    r"|under these \w+|there (?:are|may be|could be|have been)"
+    r" (?:\w+ )?(?:cases|instances|situations|circumstances|times|examples)"
     r"|in (?:situations|cases|instances|contexts|scenarios))\b"
 )
 OBJECT = re.compile(
