@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2].parent / "shared/data/logicom/debates"
-SEED = 2308
-PER_STRATUM = 5
-"""Debates of each model x scenario x recorded verdict: 12 strata, 60 debates."""
+SEEDS = (2308, 9853)
+"""Of the first and of the second sample."""
+PER_STRATUM = (5, 3)
+"""Debates of each model x scenario x recorded verdict: 12 strata, 60 and 36 debates."""
 
 _SCENARIOS = {
     x.lower(): x for x in ("No_Helper", "Fallacy_Helper", "Vanilla_Helper")
@@ -74,13 +75,24 @@ def _debate(path: Path) -> Debate:
     )
 
 
-def drawn(debates: list[Debate]) -> list[Debate]:
-    """The labelled sample: from each stratum five, no two of them under one title.
+def samples(debates: list[Debate]) -> tuple[list[Debate], list[Debate]]:
+    """The labelled ones. The second comes from titles of the first, without its debates.
+
+    So all other titles, and nothing of these, were free to tune the rules on.
+    """
+    first = _drawn(debates, 0)
+    titles = {x.title for x in first}
+    rest = [x for x in debates if x.title in titles and x not in first]
+    return first, _drawn(rest, 1)
+
+
+def _drawn(debates: list[Debate], which: int) -> list[Debate]:
+    """From each stratum as many as it takes, no two of them under one title.
 
     The two claims of a title and all their debates hang together; with one debate a title the
-    sixty are independent enough for a plain interval.
+    drawn ones are independent enough for a plain interval.
     """
-    rng = random.Random(SEED)
+    rng = random.Random(SEEDS[which])
     titles: set[str] = set()
     sample: list[Debate] = []
     for stratum in sorted({x.stratum for x in debates}):
@@ -88,7 +100,7 @@ def drawn(debates: list[Debate]) -> list[Debate]:
         rng.shuffle(candidates)
         taken = 0
         for debate in candidates:
-            if taken < PER_STRATUM and debate.title not in titles:
+            if taken < PER_STRATUM[which] and debate.title not in titles:
                 titles.add(debate.title)
                 sample.append(debate)
                 taken += 1
