@@ -48,7 +48,12 @@ def _by_number(rows: Sequence[EpisodeRow], address: str) -> EpisodeRow | None:
 
 
 def _by_cell(rows: Sequence[EpisodeRow], address: str) -> EpisodeRow | None:
-    return next((row for row in rows if _cell(row) == address), None)
+    found = [row for row in rows if _cell(row) == address]
+    if len(found) > 1:
+        # An imported run holds a cell once for each model that took part.
+        ids = ", ".join(f"{row.episode} ({', '.join(row.models)})" for row in found)
+        raise NameRefused(f"{address} is several episodes of this run: {ids}; give one of the ids")
+    return found[0] if found else None
 
 
 def _cell(row: EpisodeRow) -> str:

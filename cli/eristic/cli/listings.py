@@ -19,12 +19,13 @@ NOT_KNOWN = "-"
 def print_episodes(screen: Screen, found: RunSummary, *, limit: int | None) -> None:
     """The episodes of a run, and how many ended how in each condition."""
     started = found.started.strftime("%Y-%m-%d %H:%M UTC") if found.started else "unknown"
-    state = "closed" if found.is_closed else "open"
+    state = "closed" if found.is_closed else "imported" if found.is_imported else "open"
     screen.line(Span(f"run {found.run}", "bold"), f" · {state} · started {started}")
     waiting = found.planned - len(found.rows)
     screen.line(
         f"{found.protocol or 'no episode yet'} · {found.software} · {found.events:,} events · "
-        f"{found.planned:,} episodes planned" + (f", {waiting:,} not begun" if waiting > 0 else "")
+        f"{found.planned:,} episodes {'imported' if found.imports else 'planned'}"
+        + (f", {waiting:,} not begun" if waiting > 0 else "")
     )
     if not found.rows:
         return

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ class RunRow(msgspec.Struct, frozen=True, kw_only=True):
     run: str
     protocol: str = ""
     state: str = "unreadable"
-    """closed, open, or unreadable: then `error` says why."""
+    """closed, imported (whole, and may grow), open, or unreadable: then `error` says why."""
     started: datetime | None = None
     planned: int = 0
     """Episodes (count), as are the next three; those not begun are in none of the three."""
@@ -83,7 +84,7 @@ async def describe_run(log: EpisodeLog, run: str) -> RunRow:
     return RunRow(
         run=run,
         protocol=found.protocol,
-        state="closed" if found.is_closed else "open",
+        state="closed" if found.is_closed else "imported" if found.is_imported else "open",
         started=found.started,
         planned=found.planned,
         closed=found.count("closed"),
@@ -100,6 +101,10 @@ class _Bound(msgspec.Struct, frozen=True):
     model: str
 
 
+class _ImportSpec(msgspec.Struct, frozen=True, tag_field="kind", tag="import"):
+    layout: str
+
+
 class _Spec(msgspec.Struct, frozen=True):
     conditions: tuple[str, ...]
     repetitions: int
@@ -108,6 +113,8 @@ class _Spec(msgspec.Struct, frozen=True):
 
 def _in_short(spec: str) -> str:
     """`3 conditions x 2: openai/a, openai/b`; empty for a spec of another shape."""
+    with suppress(msgspec.DecodeError, UnicodeError, RecursionError):
+        return f"import of {msgspec.json.decode(spec, type=_ImportSpec).layout}"
     try:
         read = msgspec.json.decode(spec, type=_Spec)
     except (msgspec.DecodeError, UnicodeError, RecursionError):

@@ -1,4 +1,8 @@
-"""An episode on the screen: who speaks is told by label and by colour."""
+"""An episode on the screen: who speaks is told by label and by colour.
+
+In an imported debate a helper's turn is the persuader's utterance, so it is shown as that: the
+text that was sent, and in brackets what the helper wrote beside it.
+"""
 
 from __future__ import annotations
 
@@ -36,15 +40,35 @@ def _print_header(screen: Screen, header: Header) -> None:
     case = header.case
     screen.line(
         f"{header.protocol} {header.protocol_version} · {header.condition} · "
-        f"repetition {header.repetition} · {_seed(header.seed)} · written by {header.software}"
+        f"repetition {header.repetition} · {_origin(header)} {header.software}"
     )
     if header.parent:
         screen.line(f"branched from {header.parent}")
-    texts = {"case": f"{case.case_id} (block {case.block})", **case.texts}
+    texts = {"case": f"{case.case_id} (block {case.block})", **_import(header), **case.texts}
     indent = min(16, 2 + max(len(name) for name in texts))
     for name, text in texts.items():
         screen.block(text, indent=indent, label=name[: indent - 1])
     screen.line()
+
+
+def _origin(header: Header) -> str:
+    if header.imported is not None:
+        return "imported by"
+    return f"{'no seed' if header.seed is None else f'seed {header.seed}'} · written by"
+
+
+def _import(header: Header) -> dict[str, str]:
+    """Where an imported episode comes from; nothing for one of our own."""
+    origin = header.imported
+    if origin is None:
+        return {}
+    begun = origin.facts.get("created")
+    return {
+        "source": f"{origin.path} ({origin.layout})",
+        "begun": "not recorded" if begun is None else str(begun),
+        "cast": ", ".join(f"{role} {binding.model}" for role, binding in header.cast.items()),
+        "not recorded": ", ".join(name.replace("_", " ") for name in origin.absent),
+    }
 
 
 def _colours(found: Transcript) -> dict[str, str]:
@@ -67,7 +91,11 @@ def _print_entry(screen: Screen, entry: Entry, colours: dict[str, str]) -> None:
             screen.line(
                 Span(f"closed: {result}", style), f" ({entry.text}) after {entry.round} rounds"
             )
-            facts = [f"{name} {value}" for name, value in entry.parts.items() if value != "0"]
+            facts = [
+                f"{name} {value}"
+                for name, value in entry.parts.items()
+                if value not in ("0", "False")
+            ]
             if facts:
                 screen.block(", ".join(facts), indent=_INDENT, style="dim")
         case "swap" | "fold" | "overflow" | "refused" | "failure":
@@ -89,6 +117,9 @@ def _print_remark(screen: Screen, entry: Entry, colours: dict[str, str]) -> None
 
 
 def _print_turn(screen: Screen, entry: Entry, colours: dict[str, str]) -> None:
+    if entry.source == "imported":
+        _print_told(screen, entry, colours)
+        return
     colour = colours.get(entry.role, "")
     is_check = entry.kind == "check"
     value = entry.reading if entry.reading is not None else entry.status
@@ -107,6 +138,31 @@ def _print_turn(screen: Screen, entry: Entry, colours: dict[str, str]) -> None:
         screen.block(f"{name}: {text}", indent=_INDENT, style="dim")
     is_read = entry.kind == "helper" and entry.reading is not None
     screen.block((entry.reading or "") if is_read else entry.text, indent=_INDENT)
+    screen.line()
+
+
+def _print_told(screen: Screen, entry: Entry, colours: dict[str, str]) -> None:
+    """A recorded turn. What a helper wrote around the persuader's utterance stands aside."""
+    is_helper, is_unsent = entry.kind == "helper", "unsent" in entry.flags
+    role = "persuader" if is_helper else entry.role
+    remarks = [flag.replace("_", " ") for flag in entry.flags if flag != "unsent"]
+    if is_helper:
+        remarks.insert(0, "with the helper")
+    if entry.repetitions > 1:
+        remarks.append(f"logged {entry.repetitions} times")
+    if entry.status not in ("", "read"):
+        remarks.append(entry.status)
+    screen.line(
+        Span(_number(entry), "dim"),
+        Span(role, f"bold {colours.get(role, '')}".strip()),
+        Span("  [never sent]" if is_unsent else "", "bold yellow"),
+        Span(f"  {' · '.join(remarks)}" if remarks else "", "dim"),
+    )
+    text = entry.text if entry.reading is None else entry.reading
+    screen.block(text, indent=_INDENT, style="dim" if is_unsent else "")
+    for name in sorted(entry.parts, key=lambda name: (name == "passage", name)):
+        label = "response, not sent" if name == "response" else name
+        screen.block(f"({label}: {entry.parts[name]})", indent=_INDENT, style="dim")
     screen.line()
 
 
@@ -140,7 +196,3 @@ def _remarks(entry: Entry) -> str:
 
 def _known(tokens: int | None) -> str:
     return "?" if tokens is None else f"{tokens:,}"
-
-
-def _seed(seed: int | None) -> str:
-    return "imported" if seed is None else f"seed {seed}"

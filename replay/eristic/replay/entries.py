@@ -70,6 +70,9 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     parts: dict[str, str] = {}
     """Further texts that were read out (a helper's label)."""
     flags: tuple[str, ...] = ()
+    """Remarks of its reading, its call and its import."""
+    repetitions: int = 1
+    """Copies of the text that an import found in a row."""
     model: str = ""
     """As served."""
     tokens_in: int | None = None
@@ -170,7 +173,7 @@ def entry_of(envelope: Envelope) -> Entry | None:
 
 def _spoken(position: int, time: datetime, event: TurnSpoken) -> Entry:
     reading, call = event.reading, event.call
-    flags = reading.flags if reading is not None else ()
+    flags = (*event.remarks, *(reading.flags if reading is not None else ()))
     if call is not None:
         remarks = {"refusal": call.refusal, "cleaned": call.cleaned, "cut_off": _is_cut_off(call)}
         flags = (*flags, *(name for name, holds in remarks.items() if holds))
@@ -187,6 +190,7 @@ def _spoken(position: int, time: datetime, event: TurnSpoken) -> Entry:
         status=reading.status if reading is not None else "",
         parts=reading.parts if reading is not None else {},
         flags=flags,
+        repetitions=event.repetitions,
         model=call.model if call is not None else "",
         tokens_in=call.tokens_in if call is not None else None,
         tokens_out=call.tokens_out if call is not None else None,

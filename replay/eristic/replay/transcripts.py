@@ -18,6 +18,7 @@ from eristic.debate import (
     Envelope,
     EpisodeOpened,
     Event,
+    Import,
     Setting,
     TurnFailed,
     TurnSpoken,
@@ -39,6 +40,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     cast: dict[str, Binding]
     seed: int | None
     software: str
+    imported: Import | None = None
     parent: str = ""
     """`run/episode@position` that a branch comes from; empty when it is none."""
 
@@ -118,5 +120,6 @@ def _header(opened: EpisodeOpened) -> Header:
         cast=opened.cast,
         seed=opened.seed,
         software=opened.software,
+        imported=opened.imported,
         parent=f"{parent.run}/{parent.episode}@{parent.position}" if parent else "",
     )
