@@ -189,4 +189,4 @@ def test_time_grows_with_the_length_and_not_with_its_square(part: str) -> None:
 
     # Sixteen times the length took 256 times as long if it grew with the square.
     short = max(min(seconds(20_000) for _ in range(3)), 1e-4)
-    assert seconds(320_000) < 80 * short
+    assert min(seconds(320_000) for _ in range(2)) < 80 * short

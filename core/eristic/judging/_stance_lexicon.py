@@ -147,7 +147,8 @@ PARTLY = re.compile(
     r"|(?:has|have|holds?|carries|there is) (?:\w+ )?(?:merit|weight|validity|support))\b"
 )
 CONDITION = re.compile(
-    r"\b(?:if|unless|when|provided (?:that|it|they|the|there)|as long as|so long as|only in|on condition"
+    r"\b(?:if|unless|when|provided (?:that|it|they|the|there)|as long as|so long as|only in"
+    r"|on condition"
     r"|(?:in|under|to|for) (?:certain|some|specific|such|particular|the right|many) \w+"
     r"|under these \w+|there (?:are|may be|could be|have been)"
     r" (?:\w+ )?(?:cases|instances|situations|circumstances|times|examples)"
