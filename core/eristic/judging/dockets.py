@@ -6,7 +6,7 @@ due follows from the events alone, so a judging that was killed goes on with wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -76,10 +76,19 @@ class Docket:
         self._said: dict[_Key, _Said] = {}
         self.heard = 0
         """Events taken (count)."""
+        self.calls = 0
+        """Calls of a model among them, failed ones too (count)."""
+        self.spent_usd = 0.0
+        """What the calls cost, as far as that is known."""
+        self.uncosted = 0
+        """Answered calls whose cost is not known (count)."""
 
     def take(self, event: JudgementMade) -> None:
         """One more event of the chain, or of now."""
         self.heard += 1
+        self.calls += event.seed is not None
+        self.spent_usd += event.cost_usd or 0.0
+        self.uncosted += event.call is not None and event.cost_usd is None
         other = event.other.target if event.other is not None else ""
         said = self._said.setdefault((event.target, other, event.order, event.sample), _Said())
         said.last = event
@@ -99,6 +108,12 @@ class Docket:
             for order, sample in places
             if (question := self._next(matter, order, sample, retry_failed=self._retry_failed))
         ]
+
+    def all_questions(self, matters: Iterable[Matter]) -> Iterator[Question]:
+        """Every first question, asked or not."""
+        for matter in matters:
+            for order in self._orders:
+                yield Question(matter=matter, order=order, sample=0, attempt=0, has_more_room=True)
 
     def after(self, question: Question) -> Question | None:
         """What follows at once from the answer to this question: the retry of a truncated one."""

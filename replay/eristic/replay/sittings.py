@@ -43,14 +43,15 @@ class Sitting:
         clock: Clock,
         samples: int = 1,
         retry_failed: bool = False,
+        writes: bool = True,
     ) -> Sitting:
         """Read what this judge said of the run before.
 
-        log: the run's judgements; None: there are none and none are kept. Raises LogDamaged for a
-        chain that does not hold or belongs to another rubric.
+        log: the run's judgements; None: there are none and none are kept. writes: keep what is said
+        now. Raises LogDamaged for a chain that does not hold or belongs to another rubric.
         """
         docket = Docket(sides=seat.sides, samples=samples, retry_failed=retry_failed)
-        sitting = cls(run, seat, docket, log, clock)
+        sitting = cls(run, seat, docket, log if writes else None, clock)
         stored = await log.read(seat.chain) if log is not None else []
         envelopes, sitting._chain = read_chain(stored, run=run, episode=seat.chain)
         for envelope in envelopes:

@@ -1,0 +1,220 @@
+"""One `eristic rejudge`: read the run, ask what is due, tell what came of it."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from eristic.cli.judge_outcomes import Work, tell
+from eristic.cli.judgements import open_judgements
+from eristic.cli.places import Place, open_place
+from eristic.cli.rejudge import confirm
+from eristic.debate.errors import ModelError, NameRefused, SpecRefused, nearest
+from eristic.judging import Budget, Matter, Price, most_of
+from eristic.ports import SystemClock
+from eristic.replay.judges import Seat
+from eristic.replay.label_files import LineProblem, judgements, read_labels
+from eristic.replay.pairings import pair, singles
+from eristic.replay.questions import call_of, room_of
+from eristic.replay.rejudging import Rejudging, apply_rules, estimate
+from eristic.replay.sittings import Sitting
+from eristic.replay.targets import TargetReader, Targets
+
+if TYPE_CHECKING:
+    from eristic.bus import JetStreamLog
+
+__all__ = ["judge_run"]
+
+
+async def judge_run(
+    args: argparse.Namespace,
+    seats: Sequence[Seat],
+    prices: Mapping[str, Price],
+    labels: bytes | None,
+) -> int:
+    """Judge the run that the arguments name; returns the exit code."""
+    async with open_place(args) as place:
+        found = _only(await _read(place, args.run), args)
+        others = await _read(place, args.against) if args.against else None
+        async with open_judgements(place, args.run, create=not args.dry_run) as log:
+            works = [await _seat(args, seat, log, found, others) for seat in seats]
+            problems = await _judge_freely(args, works, found, labels)
+            await _ask_models(args, works, prices)
+            return tell(args, works, found, problems)
+
+
+async def _read(place: Place, run: str) -> Targets:
+    reader = TargetReader()
+    async with place.log(run) as log:
+        async for episode, stored in log.records():
+            reader.take(episode, stored)
+    return reader.close()
+
+
+def _only(found: Targets, args: argparse.Namespace) -> Targets:
+    """The targets of the episodes that were named. Raises NameRefused for one that is not there."""
+    if not args.episodes:
+        return found
+    names = [*(x.episode for x in found.targets), *found.open, *found.silent]
+    wanted: set[str] = set()
+    for address in args.episodes:
+        meant = [name for name in names if name.startswith(address)] if address else []
+        if len(meant) != 1:
+            few = nearest(address, names) if not meant and len(names) <= 100 else ""
+            what = f"{len(meant)} episodes begin with" if meant else "has no episode"
+            raise NameRefused(f"--episodes: run {args.run} {what} {address!r}.{few}")
+        wanted.update(meant)
+    return Targets(
+        targets=tuple(x for x in found.targets if x.episode in wanted),
+        open=tuple(x for x in found.open if x in wanted),
+        silent=tuple(x for x in found.silent if x in wanted),
+    )
+
+
+async def _seat(
+    args: argparse.Namespace,
+    judge: Seat,
+    log: JetStreamLog | None,
+    found: Targets,
+    others: Targets | None,
+) -> Work:
+    matters: Sequence[Matter] = singles(found.targets)
+    if judge.sides == 2:
+        counterparts = others.targets if others is not None else ()
+        matters = pair(args.run, found.targets, against=args.against or "", others=counterparts)
+        if not matters:
+            raise SpecRefused(
+                f"judge {judge.name} compares two turns and finds no pair: name the other run with "
+                "--against RUN (same cases, conditions and repetitions), or judge a run with forks"
+            )
+    sitting = await Sitting.open(
+        args.run,
+        judge,
+        log,
+        clock=SystemClock(),
+        # A rule and a person say the same when asked again.
+        samples=args.samples if judge.asks is not None else 1,
+        retry_failed=args.retry_failed,
+        writes=not args.dry_run,
+    )
+    return Work(sitting, matters, exclude=args.exclude_family)
+
+
+async def _judge_freely(
+    args: argparse.Namespace, works: Sequence[Work], found: Targets, labels: bytes | None
+) -> list[LineProblem]:
+    """Rules and people: no call is made. Returns the lines of labels that were not taken."""
+    problems: list[LineProblem] = []
+    for work in works:
+        if work.seat.rules is not None:
+            await apply_rules(work.sitting, work.seat.rules, work.matters)
+        elif work.seat.asks is None and labels is not None:
+            taken = read_labels(
+                args.labels,
+                labels,
+                found.targets,
+                values=work.seat.opened.values,
+                annotator=str(work.seat.opened.options["annotator"]),
+                known_episodes=(*found.open, *found.silent),
+            )
+            source = os.path.basename(args.labels)
+            await work.sitting.record(*judgements(taken, work.sitting.docket, source=source))
+            problems += taken.problems
+            lines = len(taken.labels) + len(taken.problems) + taken.of_others
+            _say(
+                args,
+                f"{work.seat.name}: {lines:,} lines, {len(taken.labels):,} labels taken, "
+                f"{len(taken.problems):,} not, {taken.of_others:,} of other annotators",
+            )
+    return problems
+
+
+async def _ask_models(
+    args: argparse.Namespace, works: Sequence[Work], prices: Mapping[str, Price]
+) -> None:
+    """Ask all that is due, within the limit, unless a person says no to the cost."""
+    asking = [work for work in works if work.seat.asks is not None]
+    due = [work for work in asking if work.left]
+    if not due:
+        return
+    is_charged = _announce(args, due, prices)
+    if args.dry_run or (is_charged and not confirm(args, "the calls above cost money")):
+        return
+    budget = None
+    if args.max_usd is not None:
+        spent = sum(_spent(work, prices.get(work.seat.chain)) for work in asking)
+        budget = Budget(args.max_usd, spent_usd=spent)
+    await _call(args, due, prices, budget)
+
+
+async def _call(
+    args: argparse.Namespace,
+    due: Sequence[Work],
+    prices: Mapping[str, Price],
+    budget: Budget | None,
+) -> None:
+    from eristic.agents.models import ModelDirectory
+
+    directory = ModelDirectory()
+    try:
+        for work in due:
+            binding = work.seat.opened.binding
+            assert binding is not None
+            await directory.check(binding.model, binding)
+        session = Rejudging(directory, prices=prices, budget=budget, parallel=args.parallel)
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGINT, session.stop)
+        try:
+            await session.run([(work.sitting, work.allowed) for work in due])
+        except* ModelError as group:
+            raise group.exceptions[0] from None
+        finally:
+            loop.remove_signal_handler(signal.SIGINT)
+        if session.is_out_of_budget and budget is not None:
+            _say(
+                args,
+                f"stopped before --max-usd {args.max_usd:g}: ${budget.spent_usd:.4f} are spent and "
+                "the next call could exceed it",
+            )
+    finally:
+        with suppress(ModelError):
+            await directory.aclose()
+
+
+def _announce(args: argparse.Namespace, due: Sequence[Work], prices: Mapping[str, Price]) -> bool:
+    """Say how many calls are due and what they cost; True when any of them may be charged."""
+    is_charged = False
+    for work in due:
+        price = prices.get(work.seat.chain)
+        expected = estimate(work.sitting, work.allowed, price)
+        cost = "price unknown"
+        if price is not None and price.is_free:
+            cost = "no charge"
+        elif expected.probable_usd is not None:
+            cost = f"about ${expected.probable_usd:.4f}, at most ${expected.most_usd:.4f}"
+        is_charged = is_charged or price is None or not price.is_free
+        _say(args, f"{work.seat.name}: {expected.calls:,} calls, {cost}")
+    return is_charged
+
+
+def _spent(work: Work, price: Price | None) -> float:
+    """What this judge has cost on this run; a call whose cost is unknown counts at its bound."""
+    docket = work.sitting.docket
+    if price is None or not docket.uncosted:
+        return docket.spent_usd
+    bound = 0.0
+    for question in docket.all_questions(work.matters):
+        request = call_of(work.sitting.run, work.seat, question)
+        bound = max(bound, most_of(price, request.messages, room_of(request)))
+    return docket.spent_usd + docket.uncosted * bound
+
+
+def _say(args: argparse.Namespace, line: str) -> None:
+    if not args.json:
+        print(line, file=sys.stderr, flush=True)

@@ -1,0 +1,132 @@
+"""Let judges look again at what debaters said last, and keep what they say beside the run.
+
+  eristic rejudge RUN --judge stance-words
+  eristic rejudge RUN --judge openai/gpt-4o --judge stance-words --quorum 2 --max-usd 5
+  eristic rejudge RUN --judge human:ann --labels labels.csv
+
+--judge takes: recorded, stance-words, or another installed judge; MODEL (rubric llm-stance on that
+model, named as litellm names it; `local` and `script:...` too); RUBRIC=MODEL, for example
+llm-compare=openai/gpt-4o; human:NAME. Models are asked at temperature 0; MODEL?temperature=1 and
+MODEL?constrain=json_schema say otherwise, and are judges of their own.
+
+Nothing in the run is changed. Every answer is stored before the next is asked for, so the same
+command goes on after a kill, asks nothing twice, and at the end asks nothing at all. --max-usd
+counts what these judges have cost on this run so far.
+
+exit codes:
+  0  all judged
+  3  something is left: the limit was reached or it was stopped; the same command goes on
+  8  finished, but a judge scored nothing, or lines of labels could not be taken
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from eristic.replay.judges import Seat
+
+__all__ = ["SUMMARY", "add_arguments", "command", "confirm"]
+
+SUMMARY = "let judges score recorded debates again; panels, labels of people, agreement"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `eristic rejudge`."""
+    from eristic.cli import places
+
+    parser.add_argument("run", metavar="RUN", help="name of the run")
+    parser.add_argument(
+        "--judge", action="append", default=[], metavar="JUDGE", help="see above; repeatable"
+    )
+    parser.add_argument("--quorum", type=_count, metavar="N", help="panel: so many must agree")
+    parser.add_argument(
+        "--exclude-family",
+        action="store_true",
+        help="a model judges no debater of its own family (by name)",
+    )
+    parser.add_argument(
+        "--episodes", action="append", metavar="ID", help="only these episodes; repeatable"
+    )
+    parser.add_argument("--against", metavar="RUN", help="comparing judges: with this run")
+    parser.add_argument("--samples", type=_count, default=1, metavar="K", help="asks each (1)")
+    parser.add_argument("--labels", metavar="PATH", help="CSV or JSONL of human labels")
+    parser.add_argument("--values", metavar="A,B", help="scale of the labels (the stances)")
+    parser.add_argument("--max-usd", type=_dollars, metavar="X", help="never spend more than this")
+    parser.add_argument(
+        "--price",
+        action="append",
+        default=[],
+        metavar="MODEL=IN,OUT",
+        help="dollars for a million tokens, for a model that litellm has no price of",
+    )
+    parser.add_argument("--parallel", type=_count, default=8, metavar="N", help="calls at once (8)")
+    parser.add_argument("--retry-failed", action="store_true", help="ask failed calls once more")
+    parser.add_argument("--yes", action="store_true", help="spend without asking first")
+    parser.add_argument("--dry-run", action="store_true", help="call nobody, write nothing")
+    places.add_arguments(parser)
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return number
+
+
+def _dollars(text: str) -> float:
+    number = float(text)
+    if not 0 <= number < float("inf"):
+        raise argparse.ArgumentTypeError("must be 0 or more dollars")
+    return number
+
+
+def command(args: argparse.Namespace) -> int:
+    """Check the words first, then judge; returns the exit code."""
+    from eristic.cli.judge_choices import choose_judges, price_seats
+    from eristic.cli.judge_sessions import judge_run
+    from eristic.debate.errors import SpecRefused
+
+    if not args.judge:
+        raise SpecRefused("name a judge: --judge stance-words, --judge provider/model, ...")
+    values = tuple(x.strip() for x in args.values.split(",")) if args.values else ()
+    seats = choose_judges(args.judge, values=values)
+    prices = price_seats(args, seats)
+    labels = _labels(args, seats)
+    if args.quorum is not None and args.quorum > len(seats):
+        raise SpecRefused(f"--quorum {args.quorum} can never be met by {len(seats)} judges")
+    return asyncio.run(judge_run(args, seats, prices, labels))
+
+
+def _labels(args: argparse.Namespace, seats: tuple[Seat, ...]) -> bytes | None:
+    from pathlib import Path
+
+    from eristic.debate.errors import SpecRefused
+
+    people = [seat for seat in seats if seat.judge is None]
+    if args.labels is None:
+        return None
+    if not people:
+        raise SpecRefused("--labels needs the annotator: add --judge human:NAME")
+    try:
+        return Path(args.labels).read_bytes()
+    except OSError as error:
+        raise SpecRefused(f"--labels {args.labels}: {error.strerror}") from error
+
+
+def confirm(args: argparse.Namespace, question: str) -> bool:
+    """Ask a person whether to spend; without a terminal --yes must have been given.
+
+    Raises SpecRefused when nobody can be asked.
+    """
+    from eristic.debate.errors import SpecRefused
+
+    if args.yes:
+        return True
+    if args.json or not sys.stdin.isatty():
+        raise SpecRefused(f"{question}: add --yes to spend it; nobody can be asked here")
+    print(f"{question} - go on? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
