@@ -299,6 +299,11 @@ def test_a_statistic_that_gives_nan_is_refused() -> None:
         bootstrap_items(["a"], [[1]], lambda _: float("nan"), name="odd", seed=1)
 
 
+def test_block_sums_are_exactly_rounded() -> None:
+    assert sum([0.1] * 10) != 1
+    assert gather(["a"] * 10, [0.1] * 10).sums.tolist() == [[1.0]]
+
+
 def test_block_sums_cannot_be_written_to() -> None:
     blocks = gather(["a"], [1], [1])
     with pytest.raises(ValueError, match="read-only"):

@@ -84,6 +84,13 @@ def test_empty_rows_and_columns_are_dropped_and_named() -> None:
     assert (found.dropped_rows, found.dropped_columns, found.df) == ((1,), (1,), 1)
 
 
+@pytest.mark.parametrize(("count", "few"), [(4, 4), (5, 0)])
+def test_cells_that_expect_fewer_than_five_are_counted(count: int, few: int) -> None:
+    found = chi_square([[count, count], [count, count]])
+    assert isinstance(found, ChiSquare)
+    assert found.few_expected == few
+
+
 @pytest.mark.parametrize("table", [[], [[0, 0], [0, 0]], [[1, 2]], [[1], [2]]])
 def test_a_table_without_two_rows_and_columns_is_undefined(table: list[list[int]]) -> None:
     assert chi_square(table) == Undefined("fewer than two rows or two columns hold a count")
