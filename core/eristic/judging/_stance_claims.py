@@ -78,7 +78,7 @@ def object_of(right: str, claim: Known) -> tuple[str, int]:
     """What is agreed with, `claim`, `opposite`, `argument` or nothing known, and where it ends."""
     found = OBJECT.search(right)
     kind = found.lastgroup if found else None
-    if found is None or kind == "stop":
+    if found is None or kind in ("stop", "turn"):
         return "", 0
     end = found.end()
     rest = right[end:]

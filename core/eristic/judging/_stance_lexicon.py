@@ -26,6 +26,7 @@ __all__ = [
     "OPENER",
     "PARTLY",
     "REFUSAL",
+    "REFUSAL_HINTS",
     "REVISED",
     "SARCASM",
     "STOP_WORDS",
@@ -110,7 +111,7 @@ _OPENERS = (
     *("stick ", "firm in", "steadfast in", "resolute in", "my ", "changed my", "shifted my"),
     *("revised my", "won me", "believe", "think", "conclude", "concede", "acknowledge", "admit"),
     *("argue", "insist", "assert", "contend", "confirm", "feel", "claim", "statement"),
-    *("proposition"),
+    "proposition",
 )
 
 
@@ -155,9 +156,9 @@ CONDITION = re.compile(
     r"|in (?:situations|cases|instances|contexts|scenarios))\b"
 )
 OBJECT = re.compile(
-    r"(?P<claim>@claim)|(?P<reason>@reason)"
-    rf"|\b(?P<noun>{_CLAIM})\b|\b(?P<view>{_VIEW})\b|\b(?P<argument>{_ARGUMENT})\b|\b(?P<that>that)\b"
-    r"|(?P<stop>[;:]|\b(?:but|however|while|although|though|because|since|due to|based on)\b)"
+    rf"\b(?:(?P<noun>{_CLAIM})|(?P<view>{_VIEW})|(?P<argument>{_ARGUMENT})|(?P<that>that)"
+    r"|(?P<turn>but|however|while|although|though|because|since|due to|based on))\b"
+    r"|(?P<claim>@claim)|(?P<reason>@reason)|(?P<stop>[;:])"
 )
 """What a statement is about: the first of these behind the cue."""
 
@@ -174,6 +175,9 @@ SARCASM = (
     *("yeah right", "yeah, right", "oh sure", "oh, sure", "sure, sure", "if you say so"),
     *("what a surprise", " as if", " /s", "right..."),
 )
+REFUSAL_HINTS = ("as an ai", "unable", "not able", "can't", "cannot", "won't", "personal ")
+"""Without any of these there is no refusal; searching them is faster."""
+
 REFUSAL = re.compile(
     r"\b(?:as an ai\b|(?:i'm|i am) (?:sorry|afraid|unable)\b[^.\n]{0,40}\b(?:can't|cannot|unable"
     r"|not able)|i (?:can't|cannot|won't|am unable to|'m unable to|am not able to) "

@@ -54,6 +54,7 @@ from eristic.judging._stance_lexicon import (
     OPENER,
     PARTLY,
     REFUSAL,
+    REFUSAL_HINTS,
     SARCASM,
     SUBJECT,
     TRUE_THAT,
@@ -301,7 +302,7 @@ def _rating(left: str, right: str) -> _Said:
 def _what_else(plain: str, fallback: str) -> str:
     if not any(map(str.isalnum, plain)):
         return "empty"
-    if REFUSAL.search(plain):
+    if any(x in plain for x in REFUSAL_HINTS) and REFUSAL.search(plain):
         return "refusal"
     spoken = plain.split()
     if len(spoken) < _FEW_WORDS:
