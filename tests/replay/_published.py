@@ -1,0 +1,34 @@
+"""Published debates for tests: our own ten, and single files made to order."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from eristic.replay.importing import ImportedEpisode, Unreadable, open_source
+from eristic.replay.importing.logicom import LOGICOM
+
+OWN = Path(__file__).parent / "fixtures" / "logicom_published"
+OPENING = (
+    'Let’s talk about this\ntopic:  “ T ”\nclaim: "C"\nreason: "R"\n'
+    'Based on the my reason: "R" I believe  "C" is correct. What do you think?'
+)
+
+
+def read(*paths: Path) -> list[ImportedEpisode | Unreadable]:
+    """Everything that the importer finds in these places, by default in our own debates."""
+    return list(LOGICOM.read(open_source(*(paths or (OWN,))), software="test"))
+
+
+def debate(*log: dict[str, Any], **changed: object) -> bytes:
+    """The bytes of one debate of topic t1."""
+    whole: dict[str, Any] = {
+        "Topic_ID": "t1",
+        "log": list(log) or [{"assistant": OPENING}, {"user": "No."}, {"assistant": "Yes."}],
+        "chat_id": "id",
+        "number_of_rounds": 1,
+        "Stop_reason": None,
+        "Convinced?": False,
+    }
+    return json.dumps(whole | changed).encode()
