@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from eristic.cli.rendering import Screen
     from eristic.ports import EpisodeLog
     from eristic.replay import Finding, Verification
+    from eristic.replay.judge_verification import JudgeVerification, JudgeVerifier
 
 __all__ = ["SUMMARY", "add_arguments", "command", "verify_log"]
 
@@ -53,11 +54,13 @@ def command(args: argparse.Namespace) -> int:
 
 
 async def _command(args: argparse.Namespace) -> int:
+    from eristic.cli.judgements import open_judgements
     from eristic.cli.places import open_place
 
     head = _head(args.head)
     async with open_place(args) as place, place.log(args.run) as log:
-        return await verify_log(log, args.run, head=head, as_json=args.json)
+        async with open_judgements(place, args.run, create=False) as judged:
+            return await verify_log(log, args.run, head=head, as_json=args.json, judgements=judged)
 
 
 def _head(given: str | None) -> str | None:
@@ -74,25 +77,68 @@ def _head(given: str | None) -> str | None:
     return head
 
 
-async def verify_log(log: EpisodeLog, run: str, *, head: str | None, as_json: bool) -> int:
-    """Verify the run that this log holds and print what was found; returns the exit code."""
+async def verify_log(
+    log: EpisodeLog,
+    run: str,
+    *,
+    head: str | None,
+    as_json: bool,
+    judgements: EpisodeLog | None = None,
+) -> int:
+    """Verify the run that this log holds and print what was found; returns the exit code.
+
+    judgements: what judges said of it, verified as well; None when none ever did.
+    """
     import msgspec
 
     from eristic.cli.rendering import open_screen, print_json
     from eristic.protocols import find_protocol
     from eristic.replay import verify
 
+    judges = await _read_judges(judgements, run)
+    if judges is not None:
+        log = judges.watch(log)
     found = await verify(
         log, run, machine_for=find_protocol, head=head, on_progress=_progress(quiet=as_json)
     )
     if sys.stderr.isatty() and not as_json:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-    code = _exit_code(found)
+    judged = judges.close() if judges is not None else None
+    code = _EXIT_DAMAGED if judged is not None and judged.found else _exit_code(found)
     if as_json:
-        print_json({"state": _state(found), **msgspec.to_builtins(found)})
+        also = {} if judged is None else {"judges": msgspec.to_builtins(judged)}
+        print_json({"state": _state(found), **msgspec.to_builtins(found), **also})
     else:
-        _print(open_screen(), found, code, was_compared=head is not None)
+        screen = open_screen()
+        _print(screen, found, _exit_code(found), was_compared=head is not None)
+        if judged is not None:
+            _print_judges(screen, judged)
     return code
+
+
+async def _read_judges(judgements: EpisodeLog | None, run: str) -> JudgeVerifier | None:
+    if judgements is None:
+        return None
+    from eristic.replay.judge_verification import JudgeVerifier
+
+    verifier = JudgeVerifier(run)
+    async for chain, stored in judgements.records():
+        verifier.take(chain, stored)
+    return verifier
+
+
+def _print_judges(screen: Screen, judged: JudgeVerification) -> None:
+    for finding in judged.findings[:_FINDINGS_SHOWN]:
+        _print_finding(screen, finding)
+    text = (
+        f"{judged.judgements:,} judgements of {judged.chains:,} judges ({judged.unscored:,} "
+        "unscored), every link holds and every judged turn is in the log"
+    )
+    if judged.found:
+        text = f"{judged.found:,} findings in the judgements; the run itself is not touched by them"
+    screen.block(text, indent=12, label="judges")
+    for chain, head in judged.heads.items():
+        screen.block(f"{chain} {head}", indent=12)
 
 
 def _exit_code(found: Verification) -> int:

@@ -100,6 +100,10 @@ class JudgeVerifier:
         if event.other is not None and not event.other.run:
             self._sought.setdefault(event.other.target, []).append(_Pointer(name, position, event))
 
+    def watch(self, log: EpisodeLog) -> WatchedLog:
+        """The run's log for one reading, whose records this verifier sees go by."""
+        return WatchedLog(log, self)
+
     def see(self, episode: str, stored: bytes) -> None:
         """One record of the run's log: a judged turn, perhaps."""
         pointers = self._sought.pop(digest(stored), None) if self._sought else None
