@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack
 import msgspec
 
 from eristic.agents.episodes import Tally
-from eristic.agents.posts import Conductor, DirectorPost, RolePost, make_servant
+from eristic.agents.posts import Conductor, DirectorPost, RolePost, open_servant
 
 __all__ = ["DirectorActor", "RoleActor", "role_actor_type"]
 
@@ -21,10 +21,10 @@ class RoleActor:
     """One shard of one role: an async actor with its own bus connection and model binding."""
 
     async def __init__(self, post: RolePost) -> None:  # type: ignore[misc]  # Ray awaits it
-        self._servant = make_servant(post)
         self._opened = AsyncExitStack()
+        servant = await self._opened.enter_async_context(open_servant(post))
         self._door = await self._opened.enter_async_context(post.open_door())
-        await self._door.serve(post.role, self._servant)
+        await self._door.serve(post.role, servant)
 
     async def ready(self) -> int:
         """Process id, once the role is served."""

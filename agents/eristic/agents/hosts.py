@@ -9,7 +9,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -20,7 +20,7 @@ import structlog
 
 from eristic.agents.episodes import Tally
 from eristic.agents.inline import InlineExchange, Switchboard
-from eristic.agents.posts import Conductor, DirectorPost, Performance, RolePost, make_servant
+from eristic.agents.posts import Conductor, DirectorPost, Performance, RolePost, open_servant
 from eristic.debate.errors import ExtraMissing
 from eristic.ports import Courier
 
@@ -64,9 +64,11 @@ class InlineHost:
 
     async def perform(self) -> Performance:
         """Serve the roles, play the programme to its end."""
-        for post in self._roles:
-            await self._exchange.serve(post.role, make_servant(post))
-        return await self._conductor.perform(self._programme)
+        async with AsyncExitStack() as stack:
+            for post in self._roles:
+                servant = await stack.enter_async_context(open_servant(post))
+                await self._exchange.serve(post.role, servant)
+            return await self._conductor.perform(self._programme)
 
     async def tally(self) -> Tally:
         """Counts so far."""

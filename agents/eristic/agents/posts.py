@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from collections.abc import AsyncIterator, Callable
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    aclosing,
+    asynccontextmanager,
+)
 from dataclasses import dataclass, field
 
 import msgspec
@@ -19,7 +24,7 @@ from eristic.ports import Courier, EpisodeLog, RoleDoor, SystemClock
 from eristic.protocols import find_protocol
 from eristic.protocols.plans import PlannedEpisode
 
-__all__ = ["DirectorPost", "Performance", "Programme", "RolePost", "make_servant", "Conductor"]
+__all__ = ["DirectorPost", "Performance", "Programme", "RolePost", "open_servant", "Conductor"]
 
 
 class Programme(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,15 +74,20 @@ class DirectorPost:
     open_courier: Callable[[], AbstractAsyncContextManager[Courier]] = field(repr=False)
 
 
-def make_servant(post: RolePost) -> RoleServant:
-    """The servant of a post, with the models this process can call."""
-    return RoleServant(
-        post.role,
-        post.binding,
-        templates={name: parse_template(text) for name, text in post.templates.items()},
-        model=ModelDirectory(retry=post.retry),
-        counter=TokenCounter(post.binding.model),
-    )
+@asynccontextmanager
+async def open_servant(post: RolePost) -> AsyncIterator[RoleServant]:
+    """The servant of a post, with the models this process can call.
+
+    Leaving closes their connections: a loop that ends with open ones may wait for them for ever.
+    """
+    async with aclosing(ModelDirectory(retry=post.retry)) as models:
+        yield RoleServant(
+            post.role,
+            post.binding,
+            templates={name: parse_template(text) for name, text in post.templates.items()},
+            model=models,
+            counter=TokenCounter(post.binding.model),
+        )
 
 
 class Conductor:
