@@ -30,11 +30,17 @@ class _Spec(msgspec.Struct, frozen=True):
     roles: dict[str, Binding]
 
 
+class _ImportSpec(msgspec.Struct, frozen=True, tag_field="kind", tag="import"):
+    layout: str
+
+
 class RunHeader:
     """The run's first event, ready to be held against the headers of its episodes."""
 
     def __init__(self, opened: RunOpened) -> None:
         self.episodes = opened.episodes
+        self.is_import = _is_import(opened.spec)
+        """Nobody planned its episodes: it grows with its source."""
         self._spec = _read_spec(opened.spec)
         self._digests = {name: template_digest(text) for name, text in opened.prompts.items()}
         self._templates: dict[str, Template] = {}
@@ -98,6 +104,14 @@ def _read_spec(text: str) -> _Spec | None:
         return msgspec.json.decode(text, type=_Spec)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return None
+
+
+def _is_import(text: str) -> bool:
+    try:
+        msgspec.json.decode(text, type=_ImportSpec)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return False
+    return True
 
 
 def _id_faults(episode: str, opened: EpisodeOpened) -> Iterator[Fault]:

@@ -217,7 +217,7 @@ class Summarizer:
             started=self._started,
             spec=opened.spec if opened is not None else "",
             software=opened.software if opened is not None else "",
-            planned=max(opened.episodes if opened is not None else 0, len(self._vouched)),
+            planned=max(opened.episodes if opened is not None else 0, len(rows)),
             is_closed=self._is_closed,
             imports=self._imports,
             is_imported=self._imports > 0 and self._episodes.keys() <= self._vouched,

@@ -234,8 +234,8 @@ class Verifier:
     def _against_plan(self, audit: Audit) -> list[tuple[str, int, str, str, str]]:
         """A closed run has every planned episode, and each of them is closed."""
         header = self._header
-        if header is None or self._imported:
-            return []  # an imported run grows; its imports vouch for what is there
+        if header is None or header.is_import:
+            return []  # its imports vouch for what is there
         facts = []
         planned, there = str(header.episodes), str(audit.episodes)
         if audit.episodes > header.episodes:
