@@ -23,7 +23,7 @@ from eristic.debate import (
 from eristic.debate.envelopes import decode
 from eristic.debate.errors import LogDamaged, MessageTooLarge, RunRefused
 from eristic.debate.ids import RUN_CHAIN
-from eristic.journal import Chain, extend
+from eristic.journal import Chain, extend, read_chain
 from eristic.journal.memory import MemoryLog
 from eristic.protocols import find_protocol
 from eristic.replay import Verification, summarise, verify
@@ -55,22 +55,15 @@ async def rewritten(
         for kind, fields in changes:
             for place, event in enumerate(events):
                 if isinstance(event, kind):
-                    events[place] = replace(event, **fields)  # type: ignore[arg-type]  # any field
+                    events[place] = replace(event, **fields)
                     break
         heads[episode] = await _write(forged, episode, events)
     completed = run[1]
     assert isinstance(completed, ImportCompleted)
-    stored, _ = extend(
-        (await _chain(forged, RUN_CHAIN)), [replace(completed, heads=heads)], time=MOMENT
-    )
-    await forged.append(RUN_CHAIN, stored, expected=1)
+    _, chain = read_chain(await forged.read(RUN_CHAIN), run="r", episode=RUN_CHAIN)
+    last, _ = extend(chain, [replace(completed, heads=heads)], time=MOMENT)
+    await forged.append(RUN_CHAIN, last, expected=1)
     return forged
-
-
-async def _chain(log: MemoryLog, episode: str) -> Chain:
-    from eristic.journal import read_chain
-
-    return read_chain(await log.read(episode), run="r", episode=episode)[1]
 
 
 async def _write(log: MemoryLog, episode: str, events: Sequence[Event]) -> str:
