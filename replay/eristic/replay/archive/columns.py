@@ -68,22 +68,17 @@ def row_of(envelope: Envelope, stored: bytes, *, sequence: int | None, header: R
     }
 
 
-def frame_of(row: Row, envelope: Envelope, stored: bytes) -> Row:
+def frame_of(row: Row, stored: bytes) -> Row:
     """The columns from which, with those of `row`, the stored bytes come back."""
-    frame = cut(
-        stored,
-        prev=envelope.prev if row["prev"] is not None else None,
-        text=_text(row, "text"),
-        prompt=_prompt(envelope.body) if row["prompt"] is not None else None,
-        value=_text(row, "reading_value"),
+    prev, prompt = row.get("prev"), row.get("prompt")
+    pieces = (
+        prev if isinstance(prev, bytes) else None,
+        _text(row, "text"),
+        prompt if isinstance(prompt, bytes) else None,
+        _text(row, "reading_value"),
     )
-    return {
-        "frame": frame.rest,
-        "prev_at": frame.prev_at,
-        "text_at": frame.text_at,
-        "prompt_at": frame.prompt_at,
-        "value_at": frame.value_at,
-    }
+    names = ("frame", "prev_at", "text_at", "prompt_at", "value_at")
+    return dict(zip(names, cut(stored, pieces), strict=True))
 
 
 class Rows:

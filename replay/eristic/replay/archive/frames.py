@@ -7,39 +7,32 @@ the very same bytes are kept whole: the frame is then all of them.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import msgspec
 
-__all__ = ["Frame", "cut", "join"]
+__all__ = ["Frame", "Pieces", "cut", "join"]
+
+Pieces = tuple[bytes | None, str | None, bytes | None, str | None]
+"""What can be lifted out: prev and prompt as 32 bytes, text and reading_value as they read."""
+
+Frame = tuple[bytes, int | None, int | None, int | None, int | None]
+"""What is left of stored bytes, and where in it prev, text, prompt and value go (byte offsets)."""
 
 _encode = msgspec.json.Encoder().encode
 
 
-class Frame(NamedTuple):
-    """What is left of stored bytes, and where the lifted pieces go (byte offsets in `rest`)."""
-
-    rest: bytes
-    prev_at: int | None
-    text_at: int | None
-    prompt_at: int | None
-    value_at: int | None
-
-
-def cut(
-    stored: bytes, *, prev: str | None, text: str | None, prompt: str | None, value: str | None
-) -> Frame:
+def cut(stored: bytes, pieces: Pieces) -> Frame:
     """Lift the pieces out of stored bytes, each where it is found behind the one before it."""
-    pieces = (
-        (b'"prev":"', None if prev is None else prev.encode()),
+    prev, text, prompt, value = pieces
+    lifted = (
+        (b'"prev":"', None if prev is None else prev.hex().encode()),
         (b'"text":', None if text is None else _encode(text)),
-        (b'"prompt":"', None if prompt is None else prompt.encode()),
+        (b'"prompt":"', None if prompt is None else prompt.hex().encode()),
         (b'"value":', None if value is None else _encode(value)),
     )
     rest: list[bytes] = []
     places: list[int | None] = []
     end = length = 0
-    for key, piece in pieces:
+    for key, piece in lifted:
         at = stored.find(key + piece, end) if piece else -1
         if at < 0 or not piece:
             places.append(None)
@@ -50,30 +43,30 @@ def cut(
         places.append(length)
         end = at + len(piece)
     rest.append(stored[end:])
-    frame = Frame(b"".join(rest), *places)
-    if join(frame, prev=prev, text=text, prompt=prompt, value=value) != stored:
-        return Frame(stored, None, None, None, None)
+    prev_at, text_at, prompt_at, value_at = places
+    frame = (b"".join(rest), prev_at, text_at, prompt_at, value_at)
+    if join(frame, pieces) != stored:
+        return (stored, None, None, None, None)
     return frame
 
 
-def join(
-    frame: Frame, *, prev: str | None, text: str | None, prompt: str | None, value: str | None
-) -> bytes:
+def join(frame: Frame, pieces: Pieces) -> bytes:
     """The stored bytes again."""
     rest, prev_at, text_at, prompt_at, value_at = frame
-    pieces: list[bytes] = []
+    prev, text, prompt, value = pieces
+    parts: list[bytes] = []
     end = 0
     if prev_at is not None and prev is not None:
-        pieces += (rest[:prev_at], prev.encode())
+        parts += (rest[:prev_at], prev.hex().encode())
         end = prev_at
     if text_at is not None and text is not None:
-        pieces += (rest[end:text_at], _encode(text))
+        parts += (rest[end:text_at], _encode(text))
         end = text_at
     if prompt_at is not None and prompt is not None:
-        pieces += (rest[end:prompt_at], prompt.encode())
+        parts += (rest[end:prompt_at], prompt.hex().encode())
         end = prompt_at
     if value_at is not None and value is not None:
-        pieces += (rest[end:value_at], _encode(value))
+        parts += (rest[end:value_at], _encode(value))
         end = value_at
-    pieces.append(rest[end:])
-    return b"".join(pieces)
+    parts.append(rest[end:])
+    return b"".join(parts)

@@ -6,12 +6,12 @@ import asyncio
 import os
 from array import array
 from collections.abc import AsyncIterator, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from eristic.debate.envelopes import digest
 from eristic.debate.errors import LogDamaged, LogError
 from eristic.replay.archive.arrow import compute, pa, pc
-from eristic.replay.archive.frames import Frame, join
+from eristic.replay.archive.frames import join
 from eristic.replay.archive.manifest import Manifest, Part, read_manifest
 from eristic.replay.archive.parts import PartReader
 from eristic.replay.archive.spools import Spool
@@ -19,17 +19,8 @@ from eristic.replay.archive.stores import Store, open_store
 
 __all__ = ["ParquetLog", "StoredRow", "open_archive"]
 
-_BYTES_OF = (
-    "frame",
-    "prev_at",
-    "text_at",
-    "prompt_at",
-    "value_at",
-    "prev",
-    "text",
-    "prompt",
-    "reading_value",
-)
+_FRAME = ("frame", "prev_at", "text_at", "prompt_at", "value_at")
+_PIECES = ("prev", "text", "prompt", "reading_value")
 _PLACE = ("episode", "position", "sequence")
 _BREATH_RECORDS = 1024
 
@@ -146,7 +137,7 @@ class ParquetLog:
     ) -> Iterator[StoredRow]:
         names = None if episodes is None else pa.array(episodes, pa.string())
         wanted = None if names is None else pc.SetLookupOptions(names)
-        columns = (*_PLACE, *_BYTES_OF)
+        columns = (*_PLACE, *_FRAME, *_PIECES)
         for batch in self.parts.batches(columns, episodes=episodes, first=first, part=part):
             if wanted is not None:
                 batch = batch.filter(compute("is_in", batch.column("episode"), options=wanted))
@@ -158,18 +149,12 @@ def _words(names: list[str]) -> pa.Array:
 
 
 def _rows_of(batch: pa.RecordBatch) -> Iterator[StoredRow]:
-    columns = [batch.column(name).to_pylist() for name in (*_PLACE, *_BYTES_OF)]
-    for row in zip(*columns, strict=True):
-        episode, position, sequence, rest, *places = row[:8]
-        prev, text, prompt, value = row[8:]
-        stored = join(
-            Frame(rest, *places),
-            prev=None if prev is None else prev.hex(),
-            text=text,
-            prompt=None if prompt is None else prompt.hex(),
-            value=value,
-        )
-        yield StoredRow(episode, position, sequence, stored)
+    def together(names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        return zip(*(batch.column(name).to_pylist() for name in names), strict=True)
+
+    places, frames, pieces = together(_PLACE), together(_FRAME), together(_PIECES)
+    for (episode, position, sequence), frame, piece in zip(places, frames, pieces, strict=True):
+        yield StoredRow(episode, position, sequence, join(frame, piece))
 
 
 def _grouped(rows: Iterator[StoredRow]) -> Iterator[tuple[str, list[bytes]]]:

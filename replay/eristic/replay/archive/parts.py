@@ -19,7 +19,7 @@ GROUP_ROWS = 50_000
 GROUP_BYTES = 4 << 20
 """Texts and frames of a row group: what writing and reading hold in memory at a time."""
 
-_BATCH_ROWS = 8192
+_BATCH_ROWS = 1024
 _DELTA = ("position", "sequence", "time")
 _PLAIN = ("digest", "prev", "prompt", "text", "frame", "target", "seed", "latency_s", *_DELTA)
 _WORDS = [n for n in schema_of(VERSION).names if n not in _PLAIN and not n.endswith("_at")]
@@ -107,14 +107,14 @@ class PartReader:
         file = self._file(part)
         names = file.schema_arrow.names
         known = [name for name in columns if name in names]
-        groups = [
-            group
-            for group in range(file.num_row_groups)
-            if _may_hold(file.metadata.row_group(group), names, episodes, first)
-        ]
         schema = schema_of(VERSION)
-        for batch in file.iter_batches(_BATCH_ROWS, row_groups=groups, columns=known):
-            yield widen(batch, columns, schema)
+        for group in range(file.num_row_groups):
+            if not _may_hold(file.metadata.row_group(group), names, episodes, first):
+                continue
+            # One group at a time: a reader that is told of all fetches far ahead.
+            table = file.read_row_group(group, columns=known)
+            for batch in table.to_batches(max_chunksize=_BATCH_ROWS):
+                yield widen(batch, columns, schema)
 
     def _file(self, part: Part) -> pq.ParquetFile:
         file = self._open.get(part.path)

@@ -103,7 +103,7 @@ def _lines(spool: Spool, chains: Mapping[str, Waiting]) -> Iterator[_Line]:
             stored = spool.get(ticket)
             envelope = decode(stored)
             row = row_of(envelope, stored, sequence=sequence, header=chain.header)
-            row |= frame_of(row, envelope, stored)
+            row |= frame_of(row, stored)
             sha = row["digest"]
             assert isinstance(sha, bytes)
             closes = isinstance(envelope.body, RunClosed)

@@ -9,7 +9,7 @@ from types import TracebackType
 
 __all__ = ["Spool"]
 
-_MEMORY_BYTES = 16 << 20
+_MEMORY_BYTES = 4 << 20
 
 
 class Spool:
