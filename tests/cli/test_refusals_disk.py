@@ -37,8 +37,8 @@ def test_a_full_disk_is_told_and_after_space_is_freed_the_same_command_completes
     shell: Shell, full_disk: Path
 ) -> None:
     calls = shell.folder / "calls.txt"
-    words = ("logicom", "--role", f"all=script:steady?chars=6000&calls={calls}", "--limit", "4")
-    words += ("--run", "full", "--parallel", "4")
+    model = f"all=script:steady?chars=6000&calls={calls}"
+    words = ("logicom", "--role", model, "--limit", "4", "--run", "full", "--parallel", "4")
     said = shell.run(*words, "--json")
     assert said.code == 5, said.err
     assert said.document["error"] == "BusRefused"

@@ -13,8 +13,10 @@ from eristic.debate.ids import RUN_CHAIN
 
 pytestmark = pytest.mark.nats
 
-RUN = ("run", "logicom", "--role", "all=script:steady?chars=40", "--limit", "1", "--run", "r")
-RUN += ("-o", "options.round_limit=1", "--host", "inline")
+RUN = (
+    *("run", "logicom", "--role", "all=script:steady?chars=40", "--limit", "1", "--run", "r"),
+    *("-o", "options.round_limit=1", "--host", "inline"),
+)
 
 
 @pytest.fixture(scope="module")

@@ -42,9 +42,9 @@ _RESERVED = {
     "n": "one text is asked for at a time",
     "base_url": "it is called api_base, beside params",
     "response_format": "the form follows from the turn; see constrain, beside params",
-    "timeout": "waiting and retrying are the engine's",
-    "num_retries": "waiting and retrying are the engine's",
-    "max_retries": "waiting and retrying are the engine's",
+    "timeout": "waiting and retrying are set under [calls]",
+    "num_retries": "waiting and retrying are set under [calls]",
+    "max_retries": "waiting and retrying are set under [calls]",
     "mock_response": "bind a script: model instead",
     "epoch": "it counts the swaps of a running role",
 }
