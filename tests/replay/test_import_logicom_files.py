@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.replay._published import OPENING, debate
 
 from eristic.replay.importing import ImportedEpisode
@@ -136,6 +139,57 @@ def test_what_cannot_be_read_is_told_and_nothing_is_evaluated(text: str, cause: 
         return
     assert (reading.status, reading.value) == ("unreadable", None)
     assert reading.flags[0] == cause
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "-" * 100_000 + "1",
+        "1" + "+1" * 50_000,
+        "not " * 40_000 + "1",
+        "9" * 100_000,
+        "[{'response': '" + " " * 190_000 + "x'}]",
+        "[{'response': '[" + " " * 190_000 + "x'}]",
+        "[{'tip': '" + "\\" * 190_000,
+        "{" * 30 + "'" * 190_000,
+        "[{'response': 'no" + " " * 190_000 + "x'}]",
+    ],
+)
+def test_a_hostile_text_costs_no_more_than_a_moment(text: str) -> None:
+    began = time.monotonic()
+    assert read_helper(text).status in ("read", "unreadable")
+    assert time.monotonic() - began < 5
+
+
+@given(st.text(alphabet="[]{}(),:'\"\\abN1 \n", max_size=200))
+def test_no_text_makes_the_helpers_parser_fail(text: str) -> None:
+    reading = read_helper(text)
+    assert (reading.value is None) == (reading.status != "read")
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["fallacy", "tip", "response", "helping_argument", "x", "Y z"]),
+        st.text(),
+        min_size=1,
+    )
+)
+def test_the_last_value_is_what_was_sent_whatever_the_keys(fields: dict[str, str]) -> None:
+    reading = read_helper(repr([fields]))
+    assert reading.value == list(fields.values())[-1]
+    beside = list(fields.values())[:-1]
+    assert sorted(reading.parts.values()) == sorted(beside)
+
+
+@given(st.text(), st.text(), st.text())
+def test_any_topic_claim_and_reason_come_out_of_the_opening_as_they_went_in(
+    topic: str, claim: str, reason: str
+) -> None:
+    text = (
+        f'Let’s talk about this\ntopic:  “ {topic} ”\nclaim: "{claim}"\nreason: "{reason}"\n'
+        f'Based on the my reason: "{reason}" I believe  "{claim}" is correct. What do you think?'
+    )
+    assert read_opening(text) == {"topic": topic, "claim": claim, "reason": reason}
 
 
 # -- damaged files

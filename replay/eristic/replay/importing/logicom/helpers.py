@@ -20,7 +20,7 @@ PARSER: Final = "logicom-published-helper.v1"
 
 _LIMIT_CHARS: Final = 200_000
 _MOST_DEPTH: Final = 40
-_OBJECT: Final = re.compile(r"\s*\[?\s*\{\s*['\"]")
+_OBJECT: Final = re.compile(r"(?:\[\s*)?\{\s*['\"]")
 _PLACEHOLDER: Final = re.compile(
     r"(?:no|none|n/?a|null|not? applicable|no (?:additional|further|more|other)?\s*"
     r"(?:tips?|arguments?|responses?|changes?|comments?|text|help))"
@@ -138,8 +138,8 @@ def _reading(fields: dict[str, object], flags: list[str]) -> Reading:
         "non_text": any(not isinstance(fields[key], str) for key in others),
         "empty_passage": not parts.get("passage", "-").strip(),
         "label_none": label is not None and normalise_label(label) == "none",
-        "nested_object": _OBJECT.match(sent) is not None,
-        "placeholder": _PLACEHOLDER.fullmatch(sent.strip()) is not None,
+        "nested_object": _OBJECT.match(sent.lstrip()) is not None,
+        "placeholder": len(sent) < 80 and _PLACEHOLDER.fullmatch(sent.strip()) is not None,
         "cleaned": any(map(_SURROGATE.search, (sent, *parts.values()))),
     }
     return Reading(
