@@ -49,6 +49,28 @@ def test_an_archive_of_a_part_is_placed_by_its_own_name(tmp_path: Path) -> None:
     assert len(ids(part)) == 6
 
 
+def test_an_archive_in_the_folder_is_opened_and_counts_no_debate_twice(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    shutil.copytree(OWN, own)
+    shutil.make_archive(str(own / "debates" / "all-debates"), "zip", own / "debates")
+    found = [item for item in read(own) if isinstance(item, ImportedEpisode)]
+    assert len(found) == 20
+    assert len({(item.origin.path, item.origin.sha256) for item in found}) == 10
+    shutil.rmtree(own / "debates" / "iteration 1")
+    assert ids(own) == ids(OWN)
+
+
+def test_an_archive_in_the_folder_that_is_not_really_there_is_told(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    shutil.copytree(OWN, own)
+    pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 1\n"
+    (own / "debates" / "all-debates.zip").write_bytes(pointer)
+    lost = [item for item in read(own) if isinstance(item, Unreadable)]
+    assert [item.path for item in lost] == ["/".join((*own.parts[-3:], "debates/all-debates.zip"))]
+    assert "git lfs pull" in lost[0].reason
+    assert str(tmp_path) not in lost[0].reason
+
+
 def test_one_file_is_a_source(tmp_path: Path) -> None:
     first = sorted(OWN.rglob("*.json"))[0]
     assert len(ids(first)) == 1

@@ -77,7 +77,8 @@ def _begun(items: Items, importer: Importer) -> Items:
     told = [f"{x.path}: {x.reason}" for x in begun[:5] if isinstance(x, Unreadable)]
     why = f"; {len(begun)} files cannot be read:\n  " + "\n  ".join(told) if told else ""
     raise SpecRefused(
-        f"the source holds no debate of layout {importer.layout} (expected {importer.expects}){why}"
+        f"the source holds no debate of layout {importer.layout} (expected {importer.expects}; "
+        f"an archive inside an archive is not opened){why}"
     )
 
 

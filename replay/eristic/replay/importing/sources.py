@@ -1,5 +1,8 @@
 """Where published debates lie: folders, zip and tar archives, one file.
 
+An archive in a folder is opened (the publication moved its debates into one), an archive in an
+archive is not.
+
 Nothing is ever unpacked to disk. Names inside a source are text and never become paths; links
 and what is no file are passed over; sizes are bounded before bytes are read.
 """
@@ -20,6 +23,7 @@ __all__ = ["Source", "open_source"]
 
 Wanted = Callable[[tuple[str, ...]], bool]
 _LFS = b"version https://git-lfs"
+_ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 
 
 class _Tally(msgspec.Struct):
@@ -78,13 +82,29 @@ def _members(path: Path) -> Iterator[Member]:
         raise SpecRefused(f"{path} cannot be read: {error.strerror}") from error
     if start == _LFS:
         raise SpecRefused(f"{path} is a Git LFS pointer and not the file; run `git lfs pull`")
-    around = (*outer[:-1], plain(path.name.split(".zip")[0].split(".tar")[0]))
-    if archives.is_zip(path):
-        yield from archives.read_zip(path, around)
-    elif archives.is_tar(path):
-        yield from archives.read_tar(path, around)
-    else:
+    found = _archive(path, outer)
+    if found is None:
         yield Member(names=outer, read=_reader(path))
+    else:
+        yield from found
+
+
+def _archive(path: Path, names: tuple[str, ...]) -> Iterator[Member] | None:
+    """The members of an archive, placed by its own name; None for a file that is none."""
+    around = (*names[:-1], names[-1].split(".zip")[0].split(".tar")[0])
+    if archives.is_zip(path):
+        return archives.read_zip(path, around)
+    return archives.read_tar(path, around) if archives.is_tar(path) else None
+
+
+def _inner_archive(path: Path) -> Iterator[Member]:
+    """An archive that lies in a folder. One that cannot be opened is told; the rest goes on."""
+    try:
+        yield from _members(path)
+    except SpecRefused as error:
+        names = tuple(plain(name) for name in path.parts[1:])
+        reason = str(error).removeprefix(f"{path} ")
+        yield Member(names=names, read=_refusal(reason), is_lost=True)
 
 
 def _folder(root: Path, outer: tuple[str, ...]) -> Iterator[Member]:
@@ -99,6 +119,9 @@ def _folder(root: Path, outer: tuple[str, ...]) -> Iterator[Member]:
         for name in sorted(files):
             path = here / name
             is_file = path.is_file() and not path.is_symlink()
+            if is_file and name.lower().endswith(_ARCHIVES):
+                yield from _inner_archive(path)
+                continue
             yield Member(names=(*names, plain(name)), read=_reader(path) if is_file else None)
     for error in failed:
         names = Path(error.filename or root).relative_to(root).parts
