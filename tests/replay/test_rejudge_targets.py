@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from msgspec.structs import replace
 from tests.replay._judged import records, targets
@@ -25,8 +27,7 @@ from eristic.replay.pairings import pair
 from eristic.replay.targets import Targets, read_targets
 
 
-def changed(told: Told, change: object) -> Told:
-    assert callable(change)
+def changed(told: Told, change: Callable[[Event], Event]) -> Told:
     return [(episode, change(event), moment) for episode, event, moment in told]
 
 

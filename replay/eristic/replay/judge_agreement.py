@@ -65,12 +65,12 @@ def _beyond_chance(
     columns: list[list[str | None]], scale: Sequence[str]
 ) -> tuple[float | None, float | None, str]:
     try:
-        from eristic.stats import cross_ratings, judge_agreement
+        from eristic.stats import Undefined, cross_ratings, judge_agreement
     except ExtraMissing as error:
         return None, None, str(error)
     ratings = cross_ratings(columns[0], columns[1], categories=scale)
     found = judge_agreement(ratings.counts, excluded=ratings.excluded)
-    whys = [x.reason for x in (found.kappa, found.ac1) if not isinstance(x, float)]
-    kappa = found.kappa if isinstance(found.kappa, float) else None
-    ac1 = found.ac1 if isinstance(found.ac1, float) else None
+    numbers = (found.kappa, found.ac1)
+    whys = [x.reason for x in numbers if isinstance(x, Undefined)]
+    kappa, ac1 = (None if isinstance(x, Undefined) else x for x in numbers)
     return kappa, ac1, whys[0] if whys else ""
