@@ -33,6 +33,10 @@ __all__ = ["Row", "Rows", "frame_of", "header_of", "row_of"]
 
 Row = dict[str, object]
 
+LONGEST_VALUE = 64
+"""Characters of what counts as a value that was read; more is a text, and has its own column, so
+that whoever reads verdicts loads no texts."""
+
 
 def header_of(opening: Event) -> Row:
     """What every row of a chain repeats of its opening event, so that no reader needs a join."""
@@ -75,7 +79,7 @@ def frame_of(row: Row, stored: bytes) -> Row:
         prev if isinstance(prev, bytes) else None,
         _text(row, "text"),
         prompt if isinstance(prompt, bytes) else None,
-        _text(row, "reading_value"),
+        _text(row, "reading_value") or _text(row, "reading_text"),
     )
     names = ("frame", "prev_at", "text_at", "prompt_at", "value_at")
     return dict(zip(names, cut(stored, pieces), strict=True))
@@ -99,16 +103,18 @@ class Rows:
         for name, values in self._columns.items():
             values.append(take(name))
         self.count += 1
-        for name in ("frame", "text", "reading_value"):
+        for name in ("frame", "text", "reading_text"):
             piece = take(name)
             if isinstance(piece, bytes | str):
                 self.size += len(piece)
 
     def flush(self) -> pa.RecordBatch:
-        """The rows as a batch in the schema that is written; none are left here."""
+        """The rows as a batch in today's schema; none are left here."""
         arrays = [pa.array(self._columns[field.name], type=field.type) for field in self._schema]
-        self.__init__()  # type: ignore[misc]  # begin again
-        return pa.record_batch(arrays, schema=schema_of(VERSION))
+        for values in self._columns.values():
+            values.clear()
+        self.count = self.size = 0
+        return pa.record_batch(arrays, schema=self._schema)
 
 
 def _text(facts: Row, name: str) -> str | None:
@@ -204,7 +210,8 @@ def _spoken(event: TurnSpoken) -> Row:
     if reading is not None:
         row["parser"] = reading.parser
         row["reading_status"] = reading.status
-        row["reading_value"] = reading.value
+        is_long = reading.value is not None and len(reading.value) > LONGEST_VALUE
+        row["reading_text" if is_long else "reading_value"] = reading.value
         row["reading_flags"] = reading.flags or None
     return row
 

@@ -20,7 +20,7 @@ from eristic.replay.archive.stores import Store, open_store
 __all__ = ["ParquetLog", "StoredRow", "open_archive"]
 
 _FRAME = ("frame", "prev_at", "text_at", "prompt_at", "value_at")
-_PIECES = ("prev", "text", "prompt", "reading_value")
+_PIECES = ("prev", "text", "prompt", "reading_value", "reading_text")
 _PLACE = ("episode", "position", "sequence")
 _BREATH_RECORDS = 1024
 
@@ -154,7 +154,9 @@ def _rows_of(batch: pa.RecordBatch) -> Iterator[StoredRow]:
 
     places, frames, pieces = together(_PLACE), together(_FRAME), together(_PIECES)
     for (episode, position, sequence), frame, piece in zip(places, frames, pieces, strict=True):
-        yield StoredRow(episode, position, sequence, join(frame, piece))
+        prev, text, prompt, value, long_value = piece
+        stored = join(frame, (prev, text, prompt, long_value if value is None else value))
+        yield StoredRow(episode, position, sequence, stored)
 
 
 def _grouped(rows: Iterator[StoredRow]) -> Iterator[tuple[str, list[bytes]]]:

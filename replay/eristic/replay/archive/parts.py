@@ -21,9 +21,20 @@ GROUP_BYTES = 4 << 20
 
 _BATCH_ROWS = 1024
 _DELTA = ("position", "sequence", "time")
-_PLAIN = ("digest", "prev", "prompt", "text", "frame", "target", "seed", "latency_s", *_DELTA)
+_PLAIN = (
+    "digest",
+    "prev",
+    "prompt",
+    "text",
+    "reading_text",
+    "frame",
+    "target",
+    "seed",
+    "latency_s",
+    *_DELTA,
+)
 _WORDS = [n for n in schema_of(VERSION).names if n not in _PLAIN and not n.endswith("_at")]
-_FOUND_BY = [n for n in schema_of(VERSION).names if n not in ("text", "frame", "reading_value")]
+_FOUND_BY = [n for n in schema_of(VERSION).names if n not in ("text", "frame", "reading_text")]
 
 
 class PartWriter:

@@ -51,7 +51,8 @@ _COLUMNS_1: tuple[tuple[str, pa.DataType, str], ...] = (
     ("text", pa.string(), "raw text of a turn, or of a judge's answer"),
     ("parser", _WORD, "parser that read the text, with version"),
     ("reading_status", _WORD, "read, unreadable, empty or refused"),
-    ("reading_value", pa.string(), "what was read; null unless the status is read"),
+    ("reading_value", pa.string(), "what was read, up to 64 characters; null unless it was read"),
+    ("reading_text", pa.string(), "what was read, when that is longer: a text for the other side"),
     ("reading_flags", pa.list_(pa.string()), "remarks of the parser that decide nothing"),
     ("model", _WORD, "model as served"),
     ("prompt", pa.binary(32), "SHA-256 of the messages as sent"),
@@ -81,7 +82,7 @@ _COLUMNS_1: tuple[tuple[str, pa.DataType, str], ...] = (
     ("prev_at", pa.int32(), "byte of `frame` where prev goes, as 64 hex digits; null: not lifted"),
     ("text_at", pa.int32(), "byte of `frame` where text goes, as a JSON string"),
     ("prompt_at", pa.int32(), "byte of `frame` where prompt goes, as 64 hex digits"),
-    ("value_at", pa.int32(), "byte of `frame` where reading_value goes, as a JSON string"),
+    ("value_at", pa.int32(), "byte of `frame` where reading_value or reading_text goes, likewise"),
 )
 
 _SCHEMAS: dict[int, pa.Schema] = {

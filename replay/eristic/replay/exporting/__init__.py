@@ -1,0 +1,13 @@
+"""Runs in other forms: Parquet, lines of JSON, CSV; more by the entry points `eristic.exporters`."""
+
+from eristic.replay.exporting.contract import Episodes, Exported, Exporter, ExportOptions
+from eristic.replay.exporting.registry import exporter_names, find_exporter
+
+__all__ = [
+    "Episodes",
+    "ExportOptions",
+    "Exported",
+    "Exporter",
+    "exporter_names",
+    "find_exporter",
+]
