@@ -1,0 +1,139 @@
+"""What a protocol offers so that its decisions can be made again by other rules.
+
+A protocol joins with one object, a `Recomputer`, and one entry point of the group
+`eristic.policies` whose name is the protocol's. The engine gives it the events of one episode after
+another and knows none of its rules.
+
+No model is asked. What follows from the record is exact; where a policy would have gone on beyond
+the record, or rests on something that nobody recorded, the episode is censored: never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Protocol
+
+import msgspec
+
+from eristic.debate import EpisodeOpened, Event
+from eristic.debate.errors import NameRefused, nearest
+
+__all__ = [
+    "GOES_ON",
+    "NOT_RECORDED",
+    "NO_TEXTS",
+    "Decided",
+    "Hearing",
+    "PolicyNote",
+    "Prepared",
+    "Recomputer",
+    "find_recomputer",
+]
+
+GOES_ON = "goes_on"
+"""Cause: nothing in the record stops the episode by this policy, and the record ends."""
+NOT_RECORDED = "not_recorded"
+"""Cause: what the policy looks at was not recorded, or was not asked."""
+NO_TEXTS = "no_texts"
+"""Cause: a parser is to be replaced, and the texts that it would read were not recorded."""
+
+
+class Decided(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """How an episode ends under a policy."""
+
+    outcome: str | None
+    """None when censored."""
+    reason: str
+    """As in episode.closed; `a or b` when the record leaves that open. Empty when censored."""
+    round: int
+    """The round it ends with; when censored the first one that is not decided."""
+    inputs: tuple[int, ...] = ()
+    """The turns that this rests on, ascending."""
+    censored: str = ""
+    """GOES_ON, NOT_RECORDED or NO_TEXTS; empty when exact."""
+
+
+class PolicyNote(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A policy for help texts."""
+
+    form: str
+    """As it is typed: `round-limit=N`."""
+    does: str
+
+
+class Hearing(Protocol):
+    """One episode that is decided again."""
+
+    def take(self, event: Event) -> None:
+        """One more event of the episode, in order, without its header."""
+        ...
+
+    def decide(self) -> tuple[Decided, ...]:
+        """How it ends, one a policy in their order. Asked of closed episodes with an outcome."""
+        ...
+
+
+class Prepared(Protocol):
+    """Policies and parsers that were found and fit together."""
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """Ids with version and argument, as tables and logs name them."""
+        ...
+
+    @property
+    def parsers(self) -> Mapping[str, str]:
+        """What is read again -> id of the parser."""
+        ...
+
+    def subject(self, opened: EpisodeOpened) -> str:
+        """What tells episodes of one condition apart in tables (a model under test), or empty."""
+        ...
+
+    def hear(self, opened: EpisodeOpened) -> Hearing:
+        """Begin with an episode. Raises ValueError for a header that cannot be used."""
+        ...
+
+
+class Recomputer(Protocol):
+    """How the decisions of one protocol are made again."""
+
+    @property
+    def protocol(self) -> str: ...
+
+    @property
+    def success(self) -> str:
+        """The outcome whose rate is shown."""
+        ...
+
+    @property
+    def notes(self) -> Sequence[PolicyNote]:
+        """Every policy, in the order of help texts."""
+        ...
+
+    def prepare(self, policies: Sequence[str], parsers: Mapping[str, str]) -> Prepared:
+        """Policies as typed, each for itself; none: every episode's own rules.
+
+        parsers: what is read again -> name of the parser. Raises SpecRefused for unknown ones,
+        with the nearest name.
+        """
+        ...
+
+
+@cache
+def _entries() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group="eristic.policies")}
+
+
+def find_recomputer(protocol: str) -> Recomputer:
+    """The protocol's recomputer. Raises NameRefused when it has none."""
+    entry = _entries().get(protocol)
+    if entry is None:
+        raise NameRefused(
+            f"the decisions of protocol {protocol!r} cannot be made again: no package offers it "
+            f"in the entry point group eristic.policies.{nearest(protocol, _entries())}"
+        )
+    recomputer: Recomputer = entry.load()
+    return recomputer
