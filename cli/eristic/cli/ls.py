@@ -16,6 +16,7 @@ import msgspec
 
 if TYPE_CHECKING:
     from eristic.ports import EpisodeLog
+    from eristic.replay.archive import ParquetLog
 
 __all__ = ["SUMMARY", "RunRow", "add_arguments", "command", "describe_run", "print_runs"]
 
@@ -47,6 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `eristic ls`."""
     from eristic.cli import places
 
+    parser.add_argument(
+        "--at", metavar="PLACE", help="the archives in this folder or at this URL instead"
+    )
     places.add_arguments(parser)
 
 
@@ -59,6 +63,11 @@ async def _command(args: argparse.Namespace) -> int:
     from eristic.cli.places import open_place
 
     rows = []
+    if args.at is not None:
+        for archive in await asyncio.to_thread(_archives, args.at):
+            rows.append(await describe_run(archive, archive.run))
+        print_runs(rows, as_json=args.json, where=args.at)
+        return 0
     async with open_place(args) as place:
         for run in await place.runs():
             async with place.log(run) as log:
@@ -66,6 +75,17 @@ async def _command(args: argparse.Namespace) -> int:
         where = place.described
     print_runs(rows, as_json=args.json, where=where)
     return 0
+
+
+def _archives(place: str) -> list[ParquetLog]:
+    """The archive that lies there, or those in the folders right below."""
+    from eristic.replay.archive import MANIFEST, open_archive, open_store
+
+    store = open_store(place)
+    if store.exists(MANIFEST):
+        return [open_archive(place)]
+    folders = [name for name in store.folders() if store.exists(f"{name}/{MANIFEST}")]
+    return [open_archive(f"{place.rstrip('/')}/{name}") for name in folders]
 
 
 async def describe_run(log: EpisodeLog, run: str) -> RunRow:

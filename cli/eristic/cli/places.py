@@ -1,4 +1,4 @@
-"""Where runs are kept: the embedded server of a home folder, or a server somebody else runs."""
+"""Where runs are kept: a home folder's embedded server, a server of somebody else, an archive."""
 
 from __future__ import annotations
 
@@ -8,14 +8,29 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from eristic.debate.errors import LogMissing, SpecRefused, nearest
 
 if TYPE_CHECKING:
     from eristic.bus import BusSettings, JetStreamLog, ServerHandle
+    from eristic.ports import EpisodeLog
+    from eristic.replay.archive import ParquetLog
 
-__all__ = ["Place", "User", "add_arguments", "home_of", "open_place"]
+__all__ = [
+    "RUN_HELP",
+    "Place",
+    "Source",
+    "User",
+    "add_arguments",
+    "home_of",
+    "is_archive",
+    "open_place",
+    "open_source",
+]
+
+RUN_HELP = "name of the run, or the folder or URL of its archive"
+"""Help of the argument RUN of every verb that reads."""
 
 User = Literal["admin", "director", "role", "judge", "reader"]
 
@@ -104,6 +119,39 @@ class Place:
                 log.close()
         finally:
             await link.close()
+
+
+class Source(NamedTuple):
+    """A run to read, wherever it is kept."""
+
+    log: EpisodeLog
+    run: str
+    """Its name, also when a path led to it."""
+    place: Place | None
+    """Where its judgements are kept as well; None for an archive."""
+    archive: ParquetLog | None
+    """The archive that the log is; None for a live log."""
+
+
+def is_archive(name: str) -> bool:
+    """Does this word name an archive? No run has a slash in its name."""
+    return "/" in name or os.sep in name or (Path(name) / "manifest.json").is_file()
+
+
+@asynccontextmanager
+async def open_source(args: argparse.Namespace, name: str) -> AsyncIterator[Source]:
+    """The run or archive of that name, for reading. An archive needs no server.
+
+    Raises LogMissing, LogDamaged, BusError, ExtraMissing, SpecRefused for a wrong address.
+    """
+    if is_archive(name):
+        from eristic.replay.archive import open_archive
+
+        archive = await asyncio.to_thread(open_archive, name)
+        yield Source(archive, archive.run, None, archive)
+        return
+    async with open_place(args) as place, place.log(name) as log:
+        yield Source(log, name, place, None)
 
 
 @asynccontextmanager

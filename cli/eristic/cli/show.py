@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `eristic show`."""
     from eristic.cli import places
 
-    parser.add_argument("run", metavar="RUN", help="name of the run")
+    parser.add_argument("run", metavar="RUN", help=places.RUN_HELP)
     parser.add_argument("episode", metavar="EPISODE", nargs="?", help="see above; omit to list")
     parser.add_argument(
         "--at", metavar="TURN", type=_turn, help="show nothing that happened after this turn"
@@ -66,10 +66,10 @@ def command(args: argparse.Namespace) -> int:
 
 
 async def _command(args: argparse.Namespace) -> int:
-    from eristic.cli.places import open_place
+    from eristic.cli.places import open_source
 
-    async with open_place(args) as place, place.log(args.run) as log:
-        return await show_log(log, args)
+    async with open_source(args, args.run) as source:
+        return await show_log(source.log, argparse.Namespace(**{**vars(args), "run": source.run}))
 
 
 async def show_log(log: EpisodeLog, args: argparse.Namespace) -> int:

@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from eristic.cli.archive_checks import ArchiveCheck
     from eristic.cli.rendering import Screen
     from eristic.ports import EpisodeLog
     from eristic.replay import Finding, Verification
@@ -41,9 +42,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `eristic verify`."""
     from eristic.cli import places
 
-    parser.add_argument("run", metavar="RUN", help="name of the run")
+    parser.add_argument("run", metavar="RUN", help=places.RUN_HELP)
     parser.add_argument(
         "--head", metavar="SHA", help="the run must end with this digest (64 hex digits)"
+    )
+    parser.add_argument(
+        "--against", metavar="ARCHIVE", help="this archive must agree with the run, event by event"
     )
     places.add_arguments(parser)
 
@@ -54,13 +58,23 @@ def command(args: argparse.Namespace) -> int:
 
 
 async def _command(args: argparse.Namespace) -> int:
-    from eristic.cli.judgements import open_judgements
-    from eristic.cli.places import open_place
+    from eristic.cli.archive_checks import check_archive, judgements_beside
+    from eristic.cli.places import open_source
 
     head = _head(args.head)
-    async with open_place(args) as place, place.log(args.run) as log:
-        async with open_judgements(place, args.run, create=False) as judged:
-            return await verify_log(log, args.run, head=head, as_json=args.json, judgements=judged)
+    async with open_source(args, args.run) as source:
+        archive = await check_archive(source, args.against)
+        if archive.is_broken:
+            return archive.tell_broken(source.run, as_json=args.json)
+        async with judgements_beside(source) as judged:
+            return await verify_log(
+                source.log,
+                source.run,
+                head=head,
+                as_json=args.json,
+                judgements=judged,
+                archive=archive,
+            )
 
 
 def _head(given: str | None) -> str | None:
@@ -84,10 +98,12 @@ async def verify_log(
     head: str | None,
     as_json: bool,
     judgements: EpisodeLog | None = None,
+    archive: ArchiveCheck | None = None,
 ) -> int:
     """Verify the run that this log holds and print what was found; returns the exit code.
 
     judgements: what judges said of it, verified as well; None when none ever did.
+    archive: what was found about the files of an archive, and against one.
     """
     import msgspec
 
@@ -104,15 +120,20 @@ async def verify_log(
     if sys.stderr.isatty() and not as_json:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     judged = judges.close() if judges is not None else None
+    if archive is not None:
+        found = archive.joined(found)
     code = _EXIT_DAMAGED if judged is not None and judged.found else _exit_code(found)
     if as_json:
         also = {} if judged is None else {"judges": msgspec.to_builtins(judged)}
+        also |= archive.document if archive is not None else {}
         print_json({"state": _state(found), **msgspec.to_builtins(found), **also})
     else:
         screen = open_screen()
         _print(screen, found, _exit_code(found), was_compared=head is not None)
         if judged is not None:
             _print_judges(screen, judged)
+        if archive is not None:
+            archive.print(screen)
     return code
 
 

@@ -1,4 +1,4 @@
-"""Runs in other forms: Parquet, lines of JSON, CSV; more by the entry points `eristic.exporters`."""
+"""Runs in other forms: Parquet, lines of JSON, CSV, and what `eristic.exporters` offers."""
 
 from eristic.replay.exporting.contract import Episodes, Exported, Exporter, ExportOptions
 from eristic.replay.exporting.registry import exporter_names, find_exporter

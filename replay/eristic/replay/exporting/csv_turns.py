@@ -2,24 +2,86 @@
 
 from __future__ import annotations
 
+import asyncio
+import csv
+import os
+from datetime import datetime
+from pathlib import Path
+
 from eristic.debate import EpisodeClosed
 from eristic.debate.envelopes import decode
-from eristic.debate.errors import LogDamaged
+from eristic.debate.ids import RUN_CHAIN
 from eristic.ports import EpisodeLog
+from eristic.replay.archive.arrow import pa
 from eristic.replay.exporting.contract import Exported, ExportOptions
 from eristic.replay.exporting.files import local_file
 from eristic.replay.tables import turns
 
 __all__ = ["export"]
 
-_FORMULA = "^([=+@\t\r-])"
-"""A cell that begins so is a formula to a spreadsheet."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A cell that begins so is a formula, or hides one, in a spreadsheet."""
 
 
 async def export(log: EpisodeLog, run: str, place: str, options: ExportOptions) -> Exported:
-    """One turn a row, for spreadsheets; a text that would be a formula there gets a quote before it.
+    """One turn a row. A text that a spreadsheet would take for a formula gets a quote before it:
+    texts come from models, and are never to be evaluated. Exact texts are in the other forms.
 
-    The file is written anew as a whole, and appears whole. An empty cell is a missing value, a
-    quoted empty one an empty text.
+    The file is written anew as a whole, and appears whole. A missing value is an empty cell.
     """
-    from eristic.replay.archive.arrow import compute, pa, pc
+    path = local_file(place)
+    before = await asyncio.to_thread(_rows, path)
+    kept: list[tuple[str, bytes]] = []
+    ends: dict[str, bool] = {}
+    async for episode, stored in log.records():
+        if episode != RUN_CHAIN:
+            kept.append((episode, stored))
+            ends[episode] = isinstance(decode(stored).body, EpisodeClosed)
+    waiting = 0
+    if options.episodes == "closed":
+        kept = [(episode, stored) for episode, stored in kept if ends[episode]]
+        waiting = sum(not closed for closed in ends.values())
+    table = turns(kept)
+    await asyncio.to_thread(_write, path, table)
+    return Exported(
+        run=run,
+        place=place,
+        added=table.num_rows - before,
+        held=table.num_rows,
+        waiting=waiting,
+        bytes=path.stat().st_size,
+    )
+
+
+def _rows(path: Path) -> int:
+    """Rows that are there already."""
+    if not path.exists():
+        return 0
+    with path.open(newline="", encoding="utf-8") as file:
+        return max(0, sum(1 for _ in csv.reader(file)) - 1)
+
+
+def _write(path: Path, table: pa.Table) -> None:
+    written = path.with_name(f"{path.name}.part")
+    try:
+        with written.open("w", newline="", encoding="utf-8") as file:
+            rows = csv.writer(file)
+            rows.writerow(table.column_names)
+            for batch in table.to_batches():
+                columns = [column.to_pylist() for column in batch.columns]
+                rows.writerows(
+                    [_cell(value) for value in row] for row in zip(*columns, strict=True)
+                )
+            file.flush()
+            os.fsync(file.fileno())
+        written.replace(path)
+    finally:
+        written.unlink(missing_ok=True)
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, list):
+        value = " ".join(map(str, value))
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
