@@ -109,7 +109,7 @@ class Director:
         try:
             if stored is None:
                 stored = await self._stage.log.read(item.episode)
-            player = EpisodePlayer(self._stage, item.episode, item.opened, stored)
+            player = EpisodePlayer(self._stage, item.episode, item.opened, stored, kept=item.kept)
             ending = await player.play()
         except StalePosition as error:
             ending = Ending(episode=item.episode, how="taken_over", error=str(error))

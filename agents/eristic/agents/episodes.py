@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from eristic.agents.verdicts import Verdicts
 from eristic.debate import (
     Answer,
     AnswerRefused,
@@ -16,12 +17,12 @@ from eristic.debate import (
     EpisodeOpened,
     Event,
     Refused,
-    RulingMade,
     TurnSpoken,
 )
+from eristic.debate.envelopes import Kept, decode
 from eristic.debate.errors import LogDamaged
 from eristic.debate.ids import ask_seed
-from eristic.journal import extend, read_chain
+from eristic.journal import Chain, carry, extend, read_chain
 from eristic.ports import Clock, Courier, EpisodeLog
 from eristic.protocols.machine import Due, Machine, advance, fold, record
 
@@ -89,20 +90,29 @@ _Key = tuple[int, str, int]
 class EpisodePlayer:
     """Plays one episode from wherever its log stands.
 
-    opened: the first event when the chain is empty; otherwise the chain's own is used.
+    opened, kept: what an empty chain begins with; otherwise the chain's own is used.
     Raises LogDamaged, LogTooNew for a chain that cannot be continued.
     """
 
     def __init__(
-        self, stage: Stage, episode: str, opened: EpisodeOpened, stored: Sequence[bytes]
+        self,
+        stage: Stage,
+        episode: str,
+        opened: EpisodeOpened,
+        stored: Sequence[bytes],
+        kept: Sequence[Kept] = (),
     ) -> None:
         self._stage = stage
         self._machine = stage.machine
         envelopes, self._chain = read_chain(stored, run=stage.run, episode=episode)
-        events: list[Event] = [envelope.body for envelope in envelopes]
-        self._is_resumed = bool(events)
-        self._unsaved: list[Event] = [] if events else [opened]
-        past = events or [opened]
+        past: list[Event] = [envelope.body for envelope in envelopes]
+        self._is_resumed = bool(past)
+        self._begun: list[bytes] = []
+        """A beginning that is stored with the first events that follow from it, or not at all."""
+        if not past:
+            self._begun, self._chain = _begin(self._chain, opened, kept, stage.clock)
+            past = [opened, *(decode(line).body for line in self._begun[1:])]
+        self._unsaved: list[Event] = []
         if not isinstance(past[0], EpisodeOpened):
             raise LogDamaged(f"episode {episode} does not begin with episode.opened")
         self._opened = past[0]
@@ -111,7 +121,7 @@ class EpisodePlayer:
         self._seed = self._opened.seed
         self._last = past[-1]
         self._state: Any = fold(self._machine, past)
-        self._verdicts = _Verdicts(past)
+        self._verdicts = Verdicts(past)
         self._sent: dict[_Key, Ask] = {}
         self._arrived: list[tuple[Due, Answer | BaseException]] = []
         self._bell: asyncio.Future[None] | None = None
@@ -145,13 +155,14 @@ class EpisodePlayer:
                 pause.cancel()
 
     async def _append(self, events: list[Event]) -> None:
-        if not events:
+        if not events and not self._begun:
             return
         stage = self._stage
         stored, after = extend(self._chain, events, time=stage.clock.now())
-        await stage.log.append(self._chain.episode, stored, expected=self._chain.length)
-        self._chain = after
-        self._last = events[-1]
+        expected = self._chain.length - len(self._begun)
+        await stage.log.append(self._chain.episode, self._begun + stored, expected=expected)
+        self._chain, self._begun = after, []
+        self._last = events[-1] if events else self._last
         self._verdicts.take(events)
         _count(stage.tally, events)
 
@@ -260,40 +271,17 @@ class EpisodePlayer:
         )
 
 
+def _begin(
+    chain: Chain, opened: EpisodeOpened, kept: Sequence[Kept], clock: Clock
+) -> tuple[list[bytes], Chain]:
+    first, chain = extend(chain, [opened], time=clock.now())
+    carried, chain = carry(chain, kept)
+    return first + carried, chain
+
+
 def _cause(closed: EpisodeClosed) -> str:
     said = closed.facts.get("error") if closed.outcome is None else None
     return "" if said is None else str(said)
-
-
-class _Verdicts:
-    """Whose verdicts could be read at all."""
-
-    def __init__(self, past: Sequence[Event]) -> None:
-        self._inputs: dict[str, set[int]] = {}
-        """Policy -> turns it looked at."""
-        self._last = ""
-        """The policy that ruled last, so the one that closed the episode."""
-        self._role: dict[int, str] = {}
-        self._read: set[int] = set()
-        self.take(past)
-
-    def take(self, events: Sequence[Event]) -> None:
-        for event in events:
-            if isinstance(event, TurnSpoken):
-                self._role[event.turn] = event.role
-                if event.reading is not None and event.reading.status == "read":
-                    self._read.add(event.turn)
-            elif isinstance(event, RulingMade):
-                self._last = event.policy
-                self._inputs.setdefault(event.policy, set()).update(event.inputs)
-
-    @property
-    def roles(self) -> tuple[frozenset[str], frozenset[str]]:
-        """Roles whose turns decided, and those of them of which not one turn could be read."""
-        turns = self._inputs.get(self._last, set())
-        heard = {self._role[turn] for turn in turns & self._read}
-        asked = {self._role[turn] for turn in turns if turn in self._role}
-        return frozenset(asked), frozenset(asked - heard)
 
 
 def _count(tally: Tally, events: Sequence[Event]) -> None:

@@ -38,6 +38,7 @@ from eristic.debate.events import (
     RunOpened,
     TurnFailed,
     TurnSpoken,
+    Unshared,
 )
 
 __all__ = [
@@ -77,5 +78,6 @@ __all__ = [
     "Spoke",
     "TurnFailed",
     "TurnSpoken",
+    "Unshared",
     "View",
 ]

@@ -11,7 +11,18 @@ from eristic.debate.errors import LogDamaged, LogTooNew
 from eristic.debate.events import Event, ImportCompleted, RunClosed
 from eristic.debate.upcasting import UPCASTERS, known_tags, older_tags
 
-__all__ = ["Envelope", "decode", "digest", "encode", "genesis", "seal", "seal_holds"]
+__all__ = [
+    "Envelope",
+    "Kept",
+    "decode",
+    "digest",
+    "encode",
+    "genesis",
+    "keep",
+    "place",
+    "seal",
+    "seal_holds",
+]
 
 
 class Envelope(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -26,6 +37,13 @@ class Envelope(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     prev: str
     """SHA-256 (hex) of the stored bytes of the event before, or the genesis of the chain."""
     body: Event
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """An event that another chain takes over: its body byte for byte, and when it happened."""
+
+    time: datetime
+    body: msgspec.Raw
 
 
 class _Raw(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -64,6 +82,29 @@ def digest(stored: bytes) -> str:
 def genesis(*, run: str, episode: str) -> str:
     """`prev` of a chain's first event: binds the chain to its run and episode."""
     return hashlib.sha256(f"eristic {run}/{episode}".encode()).hexdigest()
+
+
+def keep(stored: bytes) -> Kept:
+    """What another chain takes over of a stored event. Raises LogDamaged for other bytes."""
+    try:
+        raw = _raw_decoder.decode(stored)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise LogDamaged(f"not an event: {error}; first bytes {stored[:60]!r}") from error
+    return Kept(time=raw.time, body=raw.body)
+
+
+def place(kept: Kept, *, run: str, episode: str, position: int, prev: str) -> bytes:
+    """Stored bytes of a kept event at a place of a chain; at its old place, its old bytes."""
+    return _encoder.encode(
+        _Raw(
+            run=run,
+            episode=episode,
+            position=position,
+            time=kept.time,
+            prev=prev,
+            body=kept.body,
+        )
+    )
 
 
 def seal(envelope: Envelope) -> Envelope:

@@ -32,6 +32,7 @@ __all__ = [
     "RunOpened",
     "TurnFailed",
     "TurnSpoken",
+    "Unshared",
 ]
 
 
@@ -92,6 +93,14 @@ class ImportCompleted(_Fact, frozen=True, gc=False, tag="import.completed.v1"):
     """As in run.closed: digest of this event's stored bytes with an empty seal."""
 
 
+class Unshared(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """An event of the source that a branch did not take over."""
+
+    position: int
+    digest: str
+    """Of its stored bytes."""
+
+
 class Lineage(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """Where a branched episode comes from."""
 
@@ -101,6 +110,15 @@ class Lineage(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     """Last position that is shared."""
     digest: str
     """Digest of the event at that position."""
+    others: tuple[Unshared, ...] = ()
+    """Events before it that are not shared, in order: the header, and turns that come after the
+    last one kept but were answered sooner. With these, and the shared events, the source's
+    digests can be computed anew, so a branch proves its beginning without its source."""
+
+    @property
+    def shared(self) -> int:
+        """Events that the branch begins with after its own header (count)."""
+        return self.position + 1 - max(1, len(self.others))
 
 
 class Import(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

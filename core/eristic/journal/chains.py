@@ -8,10 +8,10 @@ from datetime import datetime
 import msgspec
 
 from eristic.debate import Envelope, Event
-from eristic.debate.envelopes import decode, digest, encode, genesis, seal
+from eristic.debate.envelopes import Kept, decode, digest, encode, genesis, place, seal
 from eristic.debate.errors import LogDamaged
 
-__all__ = ["Chain", "extend", "read_chain"]
+__all__ = ["Chain", "carry", "extend", "read_chain"]
 
 
 class Chain(msgspec.Struct, frozen=True):
@@ -47,6 +47,21 @@ def extend(chain: Chain, events: Sequence[Event], *, time: datetime) -> tuple[li
             body=event,
         )
         line = encode(seal(envelope))
+        stored.append(line)
+        head = digest(line)
+        position += 1
+    return stored, Chain(chain.run, chain.episode, position, head)
+
+
+def carry(chain: Chain, kept: Iterable[Kept]) -> tuple[list[bytes], Chain]:
+    """Stored bytes of events taken over from another chain, and the chain's end after them.
+
+    Their bodies and times stay as they were; run, episode, place and `prev` are this chain's.
+    """
+    stored: list[bytes] = []
+    head, position = chain.head, chain.length
+    for event in kept:
+        line = place(event, run=chain.run, episode=chain.episode, position=position, prev=head)
         stored.append(line)
         head = digest(line)
         position += 1

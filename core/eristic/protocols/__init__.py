@@ -16,9 +16,12 @@ from eristic.protocols.machine import (
     record,
 )
 from eristic.protocols.registry import find_protocol, protocol_names
+from eristic.protocols.suffixes import Bounded, CallsLeft, calls_left
 
 __all__ = [
     "Advance",
+    "Bounded",
+    "CallsLeft",
     "Due",
     "Machine",
     "Parser",
@@ -27,6 +30,7 @@ __all__ = [
     "Step",
     "Wait",
     "advance",
+    "calls_left",
     "complete_cast",
     "find_protocol",
     "fold",

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from eristic.debate import Case, Cast, EpisodeOpened
+from eristic.debate.envelopes import Kept
 from eristic.debate.errors import CaseRefused, SpecRefused, nearest
 from eristic.debate.ids import derive_seed, episode_id
 from eristic.debate.prompting import template_digest
@@ -28,6 +29,8 @@ class PlannedEpisode(msgspec.Struct, frozen=True, kw_only=True):
     """Id, derived from case, condition and repetition."""
     opened: EpisodeOpened
     """The first event of its chain."""
+    kept: tuple[Kept, ...] = ()
+    """What follows it before anybody is asked: the beginning that a branch shares."""
 
 
 def settle(experiment: Experiment, machine: Machine[Any]) -> Experiment:

@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from eristic.debate import Event
+from eristic.replay.shared import Shared
 
 __all__ = [
     "ADVICE",
@@ -94,6 +95,8 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...]
     found: int
     """Findings in all (count); `findings` holds the first of them."""
+    shared: Shared
+    """What became of the beginnings that branches share with their sources."""
     unfinished: tuple[str, ...]
     """What has no closing event yet; no damage in itself."""
     is_closed: bool

@@ -65,14 +65,13 @@ class RunHeader:
         """What in this header contradicts the run or another header."""
         yield from self._template_faults(opened)
         # An imported debate says by itself what it is about, and its source may contradict itself.
-        if opened.imported is not None:
+        # A branch has an id, a seed and maybe options of its own; its case is that of its source.
+        if opened.imported is not None or opened.parent is not None:
             return
         yield from self._case_faults(opened)
-        # A branch has an id, a seed and maybe options of its own.
-        if opened.parent is None:
-            yield from _id_faults(episode, opened)
-            if self._spec is not None:
-                yield from _spec_faults(self._spec, opened)
+        yield from _id_faults(episode, opened)
+        if self._spec is not None:
+            yield from _spec_faults(self._spec, opened)
 
     def _template_faults(self, opened: EpisodeOpened) -> Iterator[Fault]:
         # One fault for each wrong pair, not one for each episode: they share the run's templates.

@@ -31,9 +31,11 @@ from eristic.debate.ids import RUN_CHAIN
 from eristic.journal import Audit, Ledger
 from eristic.ports import EpisodeLog
 from eristic.protocols import Machine
+from eristic.replay.descents import Descents, ReadSource
 from eristic.replay.findings import ADVICE, Fault, Finding, Verification, damage, name_event
 from eristic.replay.headers import RunHeader
 from eristic.replay.importing import Importer, find_layout
+from eristic.replay.plan_checks import against_plan
 from eristic.replay.retellings import Retelling
 from eristic.replay.walks import Walk
 
@@ -64,12 +66,13 @@ class Verifier:
         self._ledger = Ledger(run)
         self._positions: dict[str, int] = {}
         self._walks: dict[str, Walk | Retelling] = {}
+        self._descents = Descents()
         self._given_up: set[str] = set()
         self._header: RunHeader | None = None
         self._is_closed = False
         self._imported = 0
         self._read_by = f"eristic {version('eristic')}"
-        self._odd_imports: list[tuple[str, int, str, str, str]] = []
+        self._odd_chains: list[tuple[str, int, str, str, str]] = []
         self._findings: list[Finding] = []
         self._found = 0
         self._counts = {"turns": 0, "rebuilt": 0, "not_recorded": 0, "refuted": 0, "not_walked": 0}
@@ -88,6 +91,7 @@ class Verifier:
         else:
             self._count(event)
             self._take_event(episode, position, event)
+            self._take_descent(episode, position, stored, event)
 
     def _take_run_event(self, event: Event) -> None:
         if isinstance(event, RunOpened):
@@ -101,7 +105,7 @@ class Verifier:
 
     def _report_import(self, event: ImportCompleted) -> None:
         what = "an import counts other episodes than the imports up to it brought"
-        self._odd_imports.append((RUN_CHAIN, -1, what, str(self._imported), str(event.episodes)))
+        self._odd_chains.append((RUN_CHAIN, -1, what, str(self._imported), str(event.episodes)))
 
     def _count(self, event: Event) -> None:
         if isinstance(event, TurnSpoken):
@@ -132,6 +136,16 @@ class Verifier:
             self._give_up(episode)
         elif isinstance(event, EpisodeClosed):
             del self._walks[episode]
+
+    def _take_descent(self, episode: str, position: int, stored: bytes, event: Event) -> None:
+        opened = event if isinstance(event, EpisodeOpened) else None
+        fault = self._descents.take(episode, stored, opened)
+        if fault is not None:
+            self._odd_chains.append((episode, position, fault.what, fault.expected, fault.actual))
+
+    async def compare_sources(self, read: ReadSource) -> None:
+        """Hold branches against the runs that they come from."""
+        self._odd_chains += await self._descents.compare(read)
 
     def _begin(self, episode: str, opened: EpisodeOpened) -> None:
         header = self._header
@@ -205,8 +219,8 @@ class Verifier:
         audit = self._ledger.close()
         facts = [
             *((x.episode, x.position, x.what, "", "") for x in audit.findings),
-            *self._odd_imports,
-            *self._against_plan(audit),
+            *self._odd_chains,
+            *against_plan(self._header, audit, self._positions, is_closed=self._is_closed),
         ]
         if head is not None and head != audit.head:
             facts.append((RUN_CHAIN, -1, "the run's head is another", head, audit.head))
@@ -223,6 +237,7 @@ class Verifier:
             outcomes=dict(sorted(self._outcomes.items())),
             findings=tuple(findings[:FINDINGS_KEPT]),
             found=self._found + len(facts),
+            shared=self._descents.shared,
             unfinished=audit.unfinished,
             is_closed=self._is_closed or self._is_imported_whole(audit),
             head=audit.head,
@@ -230,29 +245,6 @@ class Verifier:
 
     def _is_imported_whole(self, audit: Audit) -> bool:
         return self._imported > 0 and RUN_CHAIN not in audit.unfinished
-
-    def _against_plan(self, audit: Audit) -> list[tuple[str, int, str, str, str]]:
-        """A closed run has every planned episode, and each of them is closed."""
-        header = self._header
-        if header is None or header.is_import:
-            return []  # its imports vouch for what is there
-        facts = []
-        planned, there = str(header.episodes), str(audit.episodes)
-        if audit.episodes > header.episodes:
-            facts.append((RUN_CHAIN, -1, "more episodes than were planned", planned, there))
-        if self._is_closed and audit.episodes < header.episodes:
-            facts.append((RUN_CHAIN, -1, "closed, but episodes are missing", planned, there))
-        if self._is_closed:
-            facts += [
-                (name, -1, "is open, but the run is closed", "episode.closed", "no closing event")
-                for name in audit.unfinished
-                if name in self._positions and not _is_found(audit, name)
-            ]
-        return facts
-
-
-def _is_found(audit: Audit, episode: str) -> bool:
-    return any(finding.episode == episode for finding in audit.findings)
 
 
 def _unwalkable(error: Exception) -> Fault:
@@ -268,9 +260,11 @@ async def verify(
     importer_for: ImporterFor = find_layout,
     head: str | None = None,
     on_progress: Callable[[int], None] | None = None,
+    read_source: ReadSource | None = None,
 ) -> Verification:
     """Read the whole run once and say what does not hold.
 
+    read_source: finds the chains that branches come from; without it none is compared.
     head: the digest that the run must end with, kept elsewhere. on_progress: hears how many
     events were read. Raises LogMissing, BusError as the log does.
     """
@@ -286,4 +280,9 @@ async def verify(
                 on_progress(events)
     if on_progress is not None:
         on_progress(events)
+    await verifier.compare_sources(read_source or _nothing)
     return verifier.close(head=head)
+
+
+async def _nothing(run: str, episode: str) -> None:
+    """No source is in reach."""

@@ -57,10 +57,14 @@ class Walk:
         self._asked: set[_Key] = set()
         self._ready: tuple[Event, ...] = ()
         """Facts that follow now. Answers that were already on their way may stand before them."""
+        self._is_kept = False
+        """The event taken last stands in the beginning that a branch shares."""
         self._begun: deque[Event] = deque()
         """The rest of facts of which the first is in the log: they were written together."""
         self._epochs = {role: {binding.epoch} for role, binding in opened.cast.items()}
         self._is_closed = False
+        self._kept = opened.parent.shared if opened.parent is not None else 0
+        """Events still to come that a branch took over."""
         self.proof: Proof | None = None
         """What became of the prompt of the event taken last; None when it has none."""
         self._decide()
@@ -72,7 +76,11 @@ class Walk:
 
     def take(self, event: Event) -> list[Fault]:
         """Go on by one event; what does not hold about it."""
+        self._is_kept = self._kept > 0
+        self._kept -= self._is_kept
         self.proof = None
+        if self._is_kept and isinstance(event, TurnSpoken) and event.source == "imported":
+            return self._take_told(event)
         if self._begun:
             return self._take_fact(event)
         if isinstance(event, TurnSpoken | TurnFailed | ContextOverflowed):
@@ -127,6 +135,14 @@ class Walk:
             self._decide()
             # Until the machine waits, all facts were written in one go.
             self._begun, self._ready = deque(self._ready), ()
+        return []
+
+    def _take_told(self, event: TurnSpoken) -> list[Fault]:
+        """A turn that was said elsewhere follows from nothing; what was due before it is not."""
+        self.proof = None if "template" in event.remarks else "not_recorded"
+        self._out.clear()
+        self._fold(event)
+        self._decide()
         return []
 
     def _not_due(self, event: Event) -> Fault:
@@ -190,8 +206,8 @@ class Walk:
         if event.call is None:
             return [_damaged("call of a model's turn", "the facts of the call", "none")]
         faults = []
-        # A branch keeps turns whose seeds derive from the header that it comes from.
-        if self._opened.parent is None and event.seed != (seed := self._seed(call)):
+        # The kept turns' seeds derive from the header that the branch comes from.
+        if not self._is_kept and event.seed != (seed := self._seed(call)):
             faults.append(_damaged("seed", seed, event.seed))
         if not event.call.prompt:
             self.proof = "not_recorded"

@@ -51,7 +51,7 @@ from eristic.protocols.logicom.state import (
     State,
     can_be_replaced,
 )
-from eristic.protocols.logicom.tales import told
+from eristic.protocols.logicom.tales import taken_up, told
 from eristic.protocols.logicom.turns import OVER, RE_ASKS, fail, settle_checks, start, update, utter
 
 __all__ = ["evolve"]
@@ -95,6 +95,8 @@ def _awaited(state: State, event: TurnSpoken | TurnFailed | ContextOverflowed) -
 def _spoken(state: State, event: TurnSpoken) -> State:
     if state.phase == "told":
         return told(state, event)
+    if event.source == "imported" and state.opened.parent is not None:
+        return taken_up(state, event)
     if state.phase == "opening":
         is_opening = event.turn == 0 and event.role == PERSUADER
         return utter(state, Line(PERSUADER, event.text, 0)) if is_opening else state

@@ -28,8 +28,10 @@ from eristic.protocols.logicom.state import (
     State,
     initial,
 )
+from eristic.protocols.logicom.suffixes import calls_left
 from eristic.protocols.logicom.views import TEMPLATES
 from eristic.protocols.machine import Parser, RoleSpec, Step
+from eristic.protocols.suffixes import CallsLeft
 
 __all__ = ["LOGICOM", "Logicom"]
 
@@ -100,6 +102,10 @@ class Logicom:
     def decide(self, state: State) -> Step:
         """What is due now."""
         return decide(state)
+
+    def calls_left(self, state: State) -> CallsLeft | None:
+        """Calls from this state to the close at least and at most; see `suffixes.calls_left`."""
+        return calls_left(state)
 
 
 LOGICOM: Final = Logicom()
