@@ -14,7 +14,19 @@ from eristic.debate.errors import EristicError
 
 __all__ = ["build_parser", "main", "refuse"]
 
-VERBS = ("run", "ls", "show", "verify", "rejudge", "import", "bus", "doctor", "local-llm")
+VERBS = (
+    "run",
+    "ls",
+    "show",
+    "verify",
+    "replay",
+    "rejudge",
+    "import",
+    "export",
+    "bus",
+    "doctor",
+    "local-llm",
+)
 """Each is a module of this package with `add_arguments(parser)`, `SUMMARY` and `command(args)`."""
 
 _MODULES = {"import": "imports"}

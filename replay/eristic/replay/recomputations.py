@@ -138,7 +138,7 @@ def add_up(
     for episode in ordered:
         groups.setdefault((episode.subject, episode.condition), []).append(episode)
     effects: list[Effect] = []
-    for place, policy in enumerate(policies):
+    for place, policy in enumerate(policies if ordered else ()):
         for (subject, condition), group in sorted(groups.items()):
             effects.append(_effect(policy, place, subject, condition, group, success))
         effects.append(_effect(policy, place, "", "", ordered, success))

@@ -1,0 +1,154 @@
+"""What other rules would have decided, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from eristic.cli.rendering import Screen, Span, open_screen, print_json
+from eristic.protocols.recomputing import GOES_ON, NO_TEXTS, NOT_RECORDED
+
+if TYPE_CHECKING:
+    from eristic.replay import Effect, Recomputation, Reheard
+
+__all__ = ["as_document", "print_recomputation"]
+
+_NOT_KNOWN = "-"
+_CAUSES: Mapping[str, str] = {
+    GOES_ON: "nothing recorded stops them by this policy: they would have gone on, or may have",
+    NOT_RECORDED: "this policy rests on answers that were not recorded",
+    NO_TEXTS: "imported without the texts that the parser would read",
+}
+
+
+def print_recomputation(found: Recomputation, *, as_json: bool, limit: int | None) -> None:
+    """All of it as JSON, or tables and at most `limit` flipped episodes of each policy."""
+    if as_json:
+        print_json(as_document(found))
+        return
+    screen = open_screen()
+    screen.line(
+        Span(f"run {found.run} by other rules", "bold"),
+        f" · {found.protocol or 'no episode yet'} · {len(found.episodes):,} episodes · "
+        "no model called",
+    )
+    for check, parser in found.parsers.items():
+        screen.line(f"answers to {check} read again by {parser}")
+    for place, policy in enumerate(found.policies):
+        effects = [effect for effect in found.effects if effect.policy == policy]
+        if effects:
+            _print_policy(screen, found.success, effects)
+            _print_flips(screen, found, place, limit)
+    if found.effects:
+        screen.line()
+        screen.line(
+            Span(
+                "n: episodes with an outcome; failed and open ones are not in it. moved: the same "
+                "outcome in another round or for another reason",
+                "dim",
+            )
+        )
+
+
+def _print_policy(screen: Screen, success: str, effects: list[Effect]) -> None:
+    screen.line()
+    screen.line(Span(effects[0].policy, "bold cyan"))
+    *parts, whole = effects
+    has_subjects = any(effect.subject for effect in parts)
+    subject = ("model",) if has_subjects else ()
+    numbers = (
+        *("n", f"{success} before", "after, exact", "censored", "bounds after", "flipped"),
+        *("moved", "failed", "open"),
+    )
+    shown = parts if len(parts) == 1 else effects
+    rows = [_cells(effect, has_subjects=has_subjects) for effect in shown]
+    screen.table(
+        (*subject, "condition", *numbers),
+        rows,
+        right=numbers,
+        keep=("condition", "bounds after"),
+        spare=("open", "failed", "moved"),
+    )
+    for cause, count in whole.censored.items():
+        screen.block(
+            f"{count:,} censored: {_CAUSES.get(cause, cause)}", indent=2, label="", style="dim"
+        )
+    for flip, count in whole.flipped.items():
+        screen.line(f"  {count:,} flipped: {flip}")
+
+
+def _cells(effect: Effect, *, has_subjects: bool) -> list[str | Span]:
+    name = effect.condition or "all"
+    return [
+        *([effect.subject or _NOT_KNOWN] if has_subjects else []),
+        name,
+        f"{effect.n:,}",
+        f"{effect.successes_before:,} ({_percent(effect.rate_before)})",
+        f"{effect.successes_exact:,} of {effect.exact:,}",
+        f"{effect.undecided:,}",
+        _bounds(effect),
+        Span(f"{effect.flips:,}", "bold yellow" if effect.flips else ""),
+        f"{effect.moved:,}",
+        f"{sum(effect.failed.values()):,}",
+        f"{effect.open:,}",
+    ]
+
+
+def _percent(rate: float | None) -> str:
+    return _NOT_KNOWN if rate is None else f"{100 * rate:.1f} %"
+
+
+def _bounds(effect: Effect) -> str:
+    if not effect.undecided:
+        return _percent(effect.rate_low)
+    return f"{_percent(effect.rate_low)} to {_percent(effect.rate_high)}"
+
+
+def _print_flips(screen: Screen, found: Recomputation, place: int, limit: int | None) -> None:
+    flips = [x for x in found.episodes if x.decided and x.change(place) == "flipped"]
+    if not flips:
+        return
+    screen.line()
+    names = ("flipped", "case", "condition", "rep", "before", "after", "turns")
+    screen.table(
+        names,
+        [_flip(episode, place) for episode in flips[:limit]],
+        right=("rep",),
+        keep=("flipped", "after"),
+        spare=("rep", "turns"),
+    )
+    if limit is not None and len(flips) > limit:
+        screen.line(Span(f"... {len(flips) - limit:,} more; --all lists them", "dim"))
+
+
+def _flip(episode: Reheard, place: int) -> list[str]:
+    after = episode.decided[place]
+    return [
+        episode.episode,
+        " ".join(filter(None, (episode.case_id, episode.subject))),
+        episode.condition,
+        str(episode.repetition),
+        f"{episode.outcome}, {episode.reason} @{episode.round}",
+        f"{after.outcome}, {after.reason} @{after.round}",
+        ", ".join(map(str, after.inputs)) or _NOT_KNOWN,
+    ]
+
+
+def as_document(found: Recomputation) -> dict[str, Any]:
+    """The whole of it as JSON values; rates are fractions, null where they are undefined."""
+    document: dict[str, Any] = msgspec.to_builtins(found)
+    for effect, row in zip(found.effects, document["effects"], strict=True):
+        row |= {
+            "flips": effect.flips,
+            "undecided": effect.undecided,
+            "rate_before": effect.rate_before,
+            "rate_low": effect.rate_low,
+            "rate_high": effect.rate_high,
+        }
+    for episode, row in zip(found.episodes, document["episodes"], strict=True):
+        for place, decided in enumerate(row["decided"]):
+            decided["policy"] = found.policies[place]
+            decided["change"] = episode.change(place)
+    return document
