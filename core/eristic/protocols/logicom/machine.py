@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from eristic.debate import EpisodeOpened, Event, Setting
 from eristic.protocols.logicom.decisions import decide
@@ -32,6 +32,9 @@ from eristic.protocols.logicom.suffixes import calls_left
 from eristic.protocols.logicom.views import TEMPLATES
 from eristic.protocols.machine import Parser, RoleSpec, Step
 from eristic.protocols.suffixes import CallsLeft
+
+if TYPE_CHECKING:
+    from eristic.protocols.reports import Reporter
 
 __all__ = ["LOGICOM", "Logicom"]
 
@@ -106,6 +109,13 @@ class Logicom:
     def calls_left(self, state: State) -> CallsLeft | None:
         """Calls from this state to the close at least and at most; see `suffixes.calls_left`."""
         return calls_left(state)
+
+    def reporter(self) -> Reporter:
+        """The metrics M1 to M10. Raises ExtraMissing without the extra `stats`."""
+        # Imported when asked for: playing a debate needs no statistics.
+        from eristic.protocols.logicom.metrics import REPORTER
+
+        return REPORTER
 
 
 LOGICOM: Final = Logicom()

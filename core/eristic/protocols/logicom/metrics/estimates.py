@@ -1,0 +1,133 @@
+"""The estimators of `eristic.stats`, as measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from eristic.protocols.reports import Measure, Published, Settings
+from eristic.stats import (
+    Blocks,
+    Contrast,
+    Metric,
+    Tally,
+    Undefined,
+    align,
+    bootstrap,
+    bootstrap_contrast,
+    gather,
+)
+
+__all__ = ["Sums", "contrasted", "counted", "estimated"]
+
+Sums = Sequence[tuple[str, tuple[float, ...]]]
+"""Items: the block of each, and its columns."""
+
+
+def counted(
+    metric: str,
+    keys: dict[str, str],
+    value: float | Undefined,
+    unit: str,
+    *,
+    tally: Tally | None = None,
+    published: Iterable[Published] = (),
+    note: str = "",
+) -> Measure:
+    """A number without an interval."""
+    return Measure(
+        metric=metric,
+        keys=keys,
+        value=value,
+        unit=unit,
+        tally=tally,
+        published=tuple(published),
+        note=note,
+    )
+
+
+def estimated(
+    metric: str,
+    keys: dict[str, str],
+    items: Sums,
+    statistic: Metric,
+    settings: Settings,
+    *,
+    tally: Tally,
+    unit: str = "fraction",
+    published: Iterable[Published] = (),
+    empty: str = "no debate with an outcome",
+) -> Measure:
+    """A statistic of column sums with its block-bootstrap interval (S3).
+
+    empty: why it is undefined when there is no item.
+    """
+    if not items:
+        return counted(metric, keys, Undefined(empty), unit, tally=tally, published=published)
+    found = bootstrap(
+        _gathered(items),
+        statistic,
+        seed=settings.seed,
+        resamples=settings.resamples,
+        level=settings.level,
+    )
+    return Measure(
+        metric=metric,
+        keys=keys,
+        value=found.value,
+        unit=unit,
+        tally=tally,
+        interval=found.interval,
+        seed=found.seed,
+        resamples=found.resamples,
+        resamples_undefined=found.undefined,
+        rule=f"block bootstrap over {found.blocks} pairs, {found.rule}",
+        published=tuple(published),
+    )
+
+
+def contrasted(
+    metric: str,
+    keys: dict[str, str],
+    first: Sums,
+    second: Sums,
+    statistic: Metric,
+    contrast: Contrast,
+    settings: Settings,
+    *,
+    tally: Tally,
+    unit: str = "difference",
+    published: Iterable[Published] = (),
+) -> Measure:
+    """Two arms over the blocks that both have; blocks are drawn once for both (S3, paired)."""
+    if not first or not second:
+        none = Undefined("no debate with an outcome in both arms")
+        return counted(metric, keys, none, unit, tally=tally, published=published)
+    arms = align(_gathered(first), _gathered(second))
+    found = bootstrap_contrast(
+        arms.first,
+        arms.second,
+        statistic,
+        contrast,
+        seed=settings.seed,
+        resamples=settings.resamples,
+        level=settings.level,
+    )
+    return Measure(
+        metric=metric,
+        keys=keys,
+        value=found.value,
+        unit=unit,
+        tally=tally,
+        interval=found.interval,
+        seed=found.seed,
+        resamples=found.resamples,
+        resamples_undefined=found.undefined,
+        rule=f"paired block bootstrap over {found.blocks} pairs, {found.rule}",
+        published=tuple(published),
+        note=f"pairs: {arms.tally}" if arms.tally.excluded else "",
+    )
+
+
+def _gathered(items: Sums) -> Blocks:
+    labels = [block for block, _ in items]
+    return gather(labels, *zip(*(columns for _, columns in items), strict=True))
