@@ -19,7 +19,7 @@ from eristic.journal import Chain, extend, read_chain
 from eristic.protocols.plans import PlannedEpisode
 from eristic.sweeps import difference
 
-__all__ = ["Director"]
+__all__ = ["Director", "check_same"]
 
 
 class Director:
@@ -47,7 +47,7 @@ class Director:
         if not past:
             await self._append_to_run(chain, opened)
         else:
-            _check_same(self._stage.run, past[0].body, opened)
+            check_same(self._stage.run, past[0].body, opened)
             _check_ends(self._stage.run, past[-1].body, chains)
         return chains
 
@@ -123,7 +123,7 @@ class Director:
         return ending
 
 
-def _check_same(run: str, there: Event, wanted: RunOpened) -> None:
+def check_same(run: str, there: Event, wanted: RunOpened) -> None:
     """Refuse to go on with a run under another spec or other prompts: its numbers would mix."""
     if not isinstance(there, RunOpened):
         raise LogDamaged(f"run {run} does not begin with run.opened; run `eristic verify {run}`")

@@ -21,6 +21,7 @@ VERBS = (
     "verify",
     "replay",
     "rejudge",
+    "fork",
     "import",
     "export",
     "bus",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from eristic.agents.episodes import Ending
@@ -25,13 +26,18 @@ _BROKEN_SHOWN = 10
 
 
 def report(
-    args: argparse.Namespace, production: Production, place: Place, performance: Performance
+    args: argparse.Namespace,
+    production: Production,
+    place: Place,
+    performance: Performance,
+    *,
+    more: Mapping[str, object] = MappingProxyType({}),
 ) -> int:
-    """Print it; returns the exit code of the run."""
+    """Print it; returns the exit code of the run. more: further facts for programs."""
     code = _exit_code(performance, planned=len(production.episodes))
     rows = _rows(production, performance.endings)
     if args.json:
-        print_json(_facts(production, place, performance, rows, code))
+        print_json({**_facts(production, place, performance, rows, code), **more})
     elif rows:
         _print_table(rows)
         for line in _remarks(performance.endings):

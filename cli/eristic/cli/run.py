@@ -131,11 +131,11 @@ async def _run(args: argparse.Namespace, production: Production) -> int:
     async with open_place(args, profile=production.experiment.durability) as place:
         _say(args, f"starting {args.host} ...")
         async with raise_curtain(production, place, host=args.host, at_once=args.parallel) as host:
-            performance = await _watch(args, host)
+            performance = await watch(args, host)
         return report(args, production, place, performance)
 
 
-async def _watch(args: argparse.Namespace, host: Host) -> Performance:
+async def watch(args: argparse.Namespace, host: Host) -> Performance:
     """Play while showing progress and listening for Ctrl-C."""
     from eristic.cli.progress import show_progress
 

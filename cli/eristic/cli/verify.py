@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from eristic.cli.rendering import Screen
     from eristic.ports import EpisodeLog
     from eristic.replay import Finding, Verification
+    from eristic.replay.descents import ReadSource
     from eristic.replay.judge_verification import JudgeVerification, JudgeVerifier
 
 __all__ = ["SUMMARY", "add_arguments", "command", "verify_log"]
@@ -59,6 +60,7 @@ def command(args: argparse.Namespace) -> int:
 
 async def _command(args: argparse.Namespace) -> int:
     from eristic.cli.archive_checks import check_archive, judgements_beside
+    from eristic.cli.lineages import chain_reader
     from eristic.cli.places import open_source
 
     head = _head(args.head)
@@ -74,6 +76,7 @@ async def _command(args: argparse.Namespace) -> int:
                 as_json=args.json,
                 judgements=judged,
                 archive=archive,
+                read_source=chain_reader(source.place),
             )
 
 
@@ -99,8 +102,11 @@ async def verify_log(
     as_json: bool,
     judgements: EpisodeLog | None = None,
     archive: ArchiveCheck | None = None,
+    read_source: ReadSource | None = None,
 ) -> int:
     """Verify the run that this log holds and print what was found; returns the exit code.
+
+    read_source: finds the chains that forked episodes come from; None when there are none.
 
     judgements: what judges said of it, verified as well; None when none ever did.
     archive: what was found about the files of an archive, and against one.
@@ -115,7 +121,12 @@ async def verify_log(
     if judges is not None:
         log = judges.watch(log)
     found = await verify(
-        log, run, machine_for=find_protocol, head=head, on_progress=_progress(quiet=as_json)
+        log,
+        run,
+        machine_for=find_protocol,
+        head=head,
+        on_progress=_progress(quiet=as_json),
+        read_source=read_source,
     )
     if sys.stderr.isatty() and not as_json:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
@@ -192,11 +203,12 @@ def _progress(*, quiet: bool) -> Callable[[int], None] | None:
 
 def _print(screen: Screen, found: Verification, code: int, *, was_compared: bool) -> None:
     from eristic.cli.rendering import Span
+    from eristic.cli.verify_counts import counts_of
 
     _print_findings(screen, found)
     style = {0: "bold green", _EXIT_UNFINISHED: "bold yellow", _EXIT_DAMAGED: "bold red"}[code]
     screen.line(Span(_sentence(found), style))
-    for label, text in _counts(found):
+    for label, text in counts_of(found):
         screen.block(text, indent=12, label=label)
     _print_head(screen, found, was_compared=was_compared)
 
@@ -254,29 +266,6 @@ def _print_finding(screen: Screen, finding: Finding) -> None:
         if text:
             screen.block(text, indent=12, label=label)
     screen.line()
-
-
-def _counts(found: Verification) -> list[tuple[str, str]]:
-    outcomes = ", ".join(f"{name} {count:,}" for name, count in found.outcomes.items())
-    prompts = [f"{found.prompts_rebuilt:,} rebuilt and equal to what was sent"]
-    if found.prompts_not_recorded:
-        prompts.append(f"{found.prompts_not_recorded:,} not recorded, so not proven")
-    if found.prompts_refuted:
-        prompts.append(f"{found.prompts_refuted:,} refuted")
-    counts = [
-        ("events", f"{found.events:,} in {found.episodes:,} episodes, {found.turns:,} turns"),
-        ("outcomes", outcomes or "none yet"),
-        ("prompts", ", ".join(prompts)),
-    ]
-    if found.not_walked:
-        counts.append(
-            ("not walked", f"{found.not_walked:,} events behind a finding: chain checked, no more")
-        )
-    if found.unfinished:
-        names = ", ".join(found.unfinished[:8])
-        more = f" and {len(found.unfinished) - 8:,} more" if len(found.unfinished) > 8 else ""
-        counts.append(("unfinished", names + more))
-    return counts
 
 
 def _print_head(screen: Screen, found: Verification, *, was_compared: bool) -> None:
