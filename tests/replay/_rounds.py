@@ -43,10 +43,10 @@ def says(*texts: Said) -> Copy:
     return {"conviction": texts}
 
 
-def rounds(*told: Copy | Sequence[Copy]) -> Answers:
+def rounds(*told: Copy | Sequence[Copy], first: int = 1) -> Answers:
     """Answers of a debate without helper; a round is one copy or one mapping for each copy.
 
-    Rounds beyond the last are like it.
+    Rounds beyond the last are like it. first: turn of the debater's first reply.
     """
     panels = [[x] if isinstance(x, Mapping) else list(x) for x in told]
     width = 2 + 3 * len(panels[0])
@@ -54,7 +54,7 @@ def rounds(*told: Copy | Sequence[Copy]) -> Answers:
     def answer(due: Due) -> Outcome:
         if due.role not in _CHECKS:
             return usual(due)
-        number, place = divmod(due.turn - 1, width)
+        number, place = divmod(due.turn - first, width)
         panel = panels[min(number, len(panels) - 1)]
         texts = panel[(place - 1) // 3].get(due.role)
         if texts is None:

@@ -2,7 +2,8 @@
 
 A protocol joins with one object, a `Recomputer`, and one entry point of the group
 `eristic.policies` whose name is the protocol's. The engine gives it the events of one episode after
-another and knows none of its rules.
+another and knows none of its rules. Another package adds a policy to a protocol under the name
+`PROTOCOL.POLICY` in the same group; what such an object is, the protocol says.
 
 No model is asked. What follows from the record is exact; where a policy would have gone on beyond
 the record, or rests on something that nobody recorded, the episode is censored: never guessed.
@@ -29,6 +30,7 @@ __all__ = [
     "PolicyNote",
     "Prepared",
     "Recomputer",
+    "added_policies",
     "find_recomputer",
 ]
 
@@ -127,13 +129,27 @@ def _entries() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group="eristic.policies")}
 
 
+def _protocols() -> list[str]:
+    return [name for name in _entries() if "." not in name]
+
+
 def find_recomputer(protocol: str) -> Recomputer:
     """The protocol's recomputer. Raises NameRefused when it has none."""
     entry = _entries().get(protocol)
     if entry is None:
         raise NameRefused(
             f"the decisions of protocol {protocol!r} cannot be made again: no package offers it "
-            f"in the entry point group eristic.policies.{nearest(protocol, _entries())}"
+            f"in the entry point group eristic.policies.{nearest(protocol, _protocols())}"
         )
     recomputer: Recomputer = entry.load()
     return recomputer
+
+
+def added_policies(protocol: str) -> dict[str, object]:
+    """Policy -> what other packages offer for this protocol under that name, sorted."""
+    prefix = f"{protocol}."
+    return {
+        name.removeprefix(prefix): entry.load()
+        for name, entry in sorted(_entries().items())
+        if name.startswith(prefix)
+    }

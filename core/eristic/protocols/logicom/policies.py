@@ -81,17 +81,19 @@ def recompute(rounds: Rounds, policy: Policy, rules: Rules) -> Recomputed:
     return Recomputed(outcome=None, reason="", round=len(rounds), censored=True)
 
 
-def find_policy(text: str) -> Policy:
+def find_policy(text: str, added: Mapping[str, Policy] = MappingProxyType({})) -> Policy:
     """The policy of that name, with its argument: `convinced-twice`, `round-limit=5`.
 
-    The version may be written out (`round-limit.v1=5`). Raises SpecRefused for an unknown name,
-    with the nearest one, and for a missing, needless or unfit argument.
+    added: policies of other packages; none of them takes a name that is ours. The version may be
+    written out (`round-limit.v1=5`). Raises SpecRefused for an unknown name, with the nearest one,
+    and for a missing, needless or unfit argument.
     """
     written, given, argument = text.strip().partition("=")
     name = re.sub(r"\.v\d+$", "", written)
-    policy = POLICIES.get(name)
+    known = {**added, **POLICIES}
+    policy = known.get(name)
     if policy is None:
-        raise SpecRefused(f"no policy {name!r}.{nearest(name, POLICIES)}")
+        raise SpecRefused(f"no policy {name!r}.{nearest(name, known)}")
     if written not in (name, f"{name}.v{policy.version}"):
         raise SpecRefused(f"no policy {written!r}: {name} is at version {policy.version}")
     if bool(given) != bool(policy.takes) or not re.fullmatch(policy.fits, argument):

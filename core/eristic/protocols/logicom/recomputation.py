@@ -6,7 +6,8 @@ of the checks are read again before the fold, and the fold settles them anew: a 
 parser reads needs no second ask; one that it cannot read would have been asked for again, and
 where the record has no further answer the rounds end there.
 
-Of an imported debate no checks were recorded; see `told_rounds`.
+Of an imported debate no checks were recorded; see `told_rounds`. A branch of one has checks from
+where it went on; see `worlds`.
 """
 
 from __future__ import annotations
@@ -27,10 +28,16 @@ from eristic.debate import (
 from eristic.debate.errors import SpecRefused, nearest
 from eristic.protocols.logicom.evolution import evolve
 from eristic.protocols.logicom.moderation import MASTER, RoundChecks
-from eristic.protocols.logicom.policies import POLICIES, Policy, find_policy, recompute
+from eristic.protocols.logicom.policies import POLICIES, Policy, find_policy
 from eristic.protocols.logicom.readings import PARSERS
 from eristic.protocols.logicom.state import CHECKS, DEBATER, State, initial
 from eristic.protocols.logicom.told_rounds import LAYOUT, Tale, decide_tale
+from eristic.protocols.logicom.worlds import (
+    SINGLE_COPIES,
+    decide_worlds,
+    is_checked_here,
+    worlds_of,
+)
 from eristic.protocols.machine import Parser
 from eristic.protocols.recomputing import (
     GOES_ON,
@@ -40,6 +47,7 @@ from eristic.protocols.recomputing import (
     Hearing,
     PolicyNote,
     Prepared,
+    added_policies,
 )
 
 __all__ = ["RECOMPUTER", "LogicomRecomputer"]
@@ -63,7 +71,12 @@ class LogicomRecomputer:
 
     def prepare(self, policies: Sequence[str], parsers: Mapping[str, str]) -> Prepared:
         """See Recomputer."""
-        found = tuple(find_policy(text) for text in policies or (_OWN_RULES,))
+        added = {
+            name: policy
+            for name, policy in added_policies(self.protocol).items()
+            if isinstance(policy, Policy)
+        }
+        found = tuple(find_policy(text, added) for text in policies or (_OWN_RULES,))
         # The same policy twice would be the same column twice.
         distinct = tuple({policy.id: policy for policy in found}.values())
         return _Prepared(distinct, {check: _parser(check, parsers[check]) for check in parsers})
@@ -192,21 +205,11 @@ class _Played:
         return tuple(self._decide(rounds, policy) for policy in self._policies)
 
     def _decide(self, rounds: tuple[RoundChecks, ...], policy: Policy) -> Decided:
-        found = recompute(rounds, policy, self._state.rules)
-        if found.censored:
-            is_whole = len(rounds) >= self._ruled
-            return Decided(
-                outcome=None,
-                reason="",
-                round=found.round if is_whole else found.round + 1,
-                inputs=_turns(rounds[-1]),
-                censored=GOES_ON if is_whole else NOT_RECORDED,
-            )
-        ruling = policy.decide(rounds[: found.round], self._state.rules)
-        return Decided(
-            outcome=found.outcome, reason=found.reason, round=found.round, inputs=ruling.inputs
-        )
-
-
-def _turns(checks: RoundChecks) -> tuple[int, ...]:
-    return tuple(sorted(x.turn for x in checks.checks))
+        checked_here = sum(map(is_checked_here, rounds))
+        if checked_here < len(rounds) and policy.name in SINGLE_COPIES:
+            return Decided(outcome=None, reason="", round=1, censored=NOT_RECORDED)
+        found = decide_worlds(worlds_of(rounds, self._state.rules, policy), policy)
+        if found.censored == GOES_ON and checked_here < self._ruled:
+            # The next round was played, and its checks are not known by these readings.
+            return replace(found, round=found.round + 1, censored=NOT_RECORDED)
+        return found

@@ -47,10 +47,11 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
-from eristic.protocols.logicom.moderation import CheckReading, RoundChecks, Rules, Ruling
+from eristic.protocols.logicom.moderation import CheckReading, RoundChecks, Rules
 from eristic.protocols.logicom.options import PROFILES
 from eristic.protocols.logicom.policies import Policy
-from eristic.protocols.recomputing import GOES_ON, NOT_RECORDED, Decided
+from eristic.protocols.logicom.worlds import SINGLE_COPIES, World, decide_worlds
+from eristic.protocols.recomputing import NOT_RECORDED, Decided
 
 __all__ = ["LAYOUT", "Tale", "decide_tale"]
 
@@ -77,29 +78,14 @@ class Tale(NamedTuple):
         return self.outcome == "convinced"
 
 
-class _World(NamedTuple):
-    """One way in which it may have been."""
-
-    rounds: tuple[RoundChecks, ...]
-    rules: Rules
-
-
 @lru_cache(maxsize=4096)
 def decide_tale(tale: Tale, policy: Policy) -> Decided:
-    """How the debate ends under a policy. `inputs` holds the number of the round looked at."""
+    """How the debate ends under a policy. `inputs` holds numbers of rounds looked at."""
     if (policy.name, policy.argument) in _AS_RECORDED:
         return _recorded(tale)
-    if policy.name in ("any-conviction", "panel"):
+    if policy.name in SINGLE_COPIES:
         return _by_moderator(tale, policy)
-    worlds = _worlds(tale)
-    for end in range(1, tale.rounds + 1):
-        rulings = [policy.decide(world.rounds[:end], world.rules) for world in worlds]
-        if not any(ruling.stop for ruling in rulings):
-            continue
-        if all(ruling.stop for ruling in rulings):
-            return _joined(rulings, end)
-        return _censored(GOES_ON if end == tale.rounds else NOT_RECORDED, end)
-    return _censored(GOES_ON, tale.rounds)
+    return decide_worlds(_worlds(tale), policy)
 
 
 def _recorded(tale: Tale, outcome: str = "") -> Decided:
@@ -111,20 +97,8 @@ def _recorded(tale: Tale, outcome: str = "") -> Decided:
     )
 
 
-def _censored(cause: str, number: int) -> Decided:
-    return Decided(outcome=None, reason="", round=number, inputs=(number,), censored=cause)
-
-
-def _joined(rulings: list[Ruling], end: int) -> Decided:
-    """The ruling of all worlds, if they agree on the outcome; the reason may be open."""
-    if len({ruling.convinced for ruling in rulings}) > 1:
-        return _censored(NOT_RECORDED, end)
-    return Decided(
-        outcome="convinced" if rulings[0].convinced else "not_convinced",
-        reason=" or ".join(sorted({ruling.reason for ruling in rulings})),
-        round=end,
-        inputs=(end,),
-    )
+def _not_recorded(number: int) -> Decided:
+    return Decided(outcome=None, reason="", round=number, inputs=(number,), censored=NOT_RECORDED)
 
 
 def _by_moderator(tale: Tale, policy: Policy) -> Decided:
@@ -133,18 +107,18 @@ def _by_moderator(tale: Tale, policy: Policy) -> Decided:
     if policy.name == "any-conviction":
         if first_was_convinced:
             return _recorded(tale, "convinced")
-        return _censored(NOT_RECORDED, tale.rounds)
+        return _not_recorded(tale.rounds)
     # A panel that is joined otherwise may have stopped in any round before the last.
     if tale.rounds > 1:
-        return _censored(NOT_RECORDED, 1)
+        return _not_recorded(1)
     if tale.is_convinced or (first_was_convinced and policy.argument == "single"):
         return _recorded(tale, "convinced")
     if policy.argument == "single" and tale.reason == "pleasantries":
         return _recorded(tale)
-    return _censored(NOT_RECORDED, 1)
+    return _not_recorded(1)
 
 
-def _worlds(tale: Tale) -> tuple[_World, ...]:
+def _worlds(tale: Tale) -> tuple[World, ...]:
     """Every way in which what is not known may have been; see the top of this file."""
     worlds = []
     for topic, (copies, limit) in product(("on", "off"), _endings(tale)):
@@ -157,7 +131,7 @@ def _worlds(tale: Tale) -> tuple[_World, ...]:
             topic_check="ignored",
             panel_rule="unanimous",
         )
-        worlds.append(_World(tuple(rounds), rules))
+        worlds.append(World(tuple(rounds), rules))
     return tuple(worlds)
 
 
