@@ -57,7 +57,10 @@ def print_episodes(screen: Screen, found: RunSummary, *, limit: int | None) -> N
 
 def _episode(row: EpisodeRow) -> list[str | Span]:
     result = row.state if row.outcome is None else row.outcome
-    reason = f" ({row.reason})" if row.reason not in ("", result) else ""
+    remarks = [row.reason] if row.reason not in ("", result) else []
+    if row.by_default and row.outcome is not None:
+        remarks.append("by default")
+    reason = f" ({', '.join(remarks)})" if remarks else ""
     return [
         str(row.number),
         row.episode,
@@ -86,12 +89,14 @@ def _tokens(row: EpisodeRow) -> str:
 
 def _print_outcomes(screen: Screen, conditions: Sequence[ConditionRow]) -> None:
     outcomes = sorted({name for row in conditions for name in row.outcomes})
-    names = ("condition", "n", *outcomes, "failed", "open", "causes of failure")
+    defaults = ("by default",) if any(row.by_default for row in conditions) else ()
+    names = ("condition", "n", *outcomes, *defaults, "failed", "open", "causes of failure")
     rows = [
         [
             row.condition,
             str(row.n),
             *(_share(row.outcomes.get(name, 0), row.n) for name in outcomes),
+            *(str(row.by_default) for _ in defaults),
             str(sum(row.failed.values())),
             str(row.open),
             ", ".join(f"{cause} {count}" for cause, count in row.failed.items()) or NOT_KNOWN,

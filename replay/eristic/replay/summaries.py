@@ -54,6 +54,8 @@ class EpisodeRow(msgspec.Struct, frozen=True, kw_only=True):
     tokens_out: int | None
     turns_uncounted: int
     """Turns of models whose provider gave no token counts."""
+    by_default: bool
+    """The outcome rests on unreadable verdicts alone, as its protocol says in the closing event."""
     models: tuple[str, ...]
     """As served, each once, sorted; of an imported episode as its source names the cast."""
 
@@ -67,6 +69,8 @@ class ConditionRow(msgspec.Struct, frozen=True, kw_only=True):
     n: int
     """With an outcome: the denominator of every rate."""
     outcomes: dict[str, int]
+    by_default: int
+    """Outcomes that rest on unreadable verdicts alone; among the outcomes above, worth nothing."""
     failed: dict[str, int]
     """Cause -> episodes without an outcome; excluded from rates."""
     open: int
@@ -148,6 +152,7 @@ class _Episode:
             tokens_in=self.tokens[0] if self.tokens else None,
             tokens_out=self.tokens[1] if self.tokens else None,
             turns_uncounted=self.uncounted,
+            by_default=closed is not None and closed.facts.get("by_default") is True,
             models=tuple(sorted(self.models or _as_recorded(opened))),
         )
 
@@ -237,6 +242,7 @@ def _by_condition(rows: tuple[EpisodeRow, ...]) -> tuple[ConditionRow, ...]:
             episodes=len(group),
             n=sum(row.outcome is not None for row in group),
             outcomes=_counted(row.outcome for row in group if row.outcome is not None),
+            by_default=sum(row.by_default for row in group),
             failed=_counted(row.reason for row in group if row.state == "failed"),
             open=sum(row.state == "open" for row in group),
         )

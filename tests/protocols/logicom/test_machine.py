@@ -117,6 +117,8 @@ def test_a_debater_that_agrees_at_once_ends_the_debate_after_one_round() -> None
             "folds": 0,
             "forced": 0,
             "moderator_switches": 0,
+            "conviction_unread_rounds": 0,
+            "by_default": False,
         },
     )
     assert play.closed and play.due == ()

@@ -267,3 +267,21 @@ def test_a_text_that_names_its_fallacy_is_flagged_and_counted() -> None:
     assert "label_leak" in turn.reading.flags
     play.finish(conviction="true")
     assert closed(play).facts["label_leaks"] == 1
+
+
+def test_an_outcome_of_unreadable_verdicts_alone_says_so() -> None:
+    play = Play(opened(round_limit=2))
+    closed = play.finish(conviction="hm")
+    assert isinstance(closed, EpisodeClosed)
+    assert (closed.outcome, closed.reason) == ("not_convinced", "round_limit")
+    assert closed.facts["conviction_unread_rounds"] == 2
+    assert closed.facts["by_default"] is True
+
+
+def test_one_readable_verdict_makes_an_outcome_of_its_own() -> None:
+    play = Play(opened(round_limit=2))
+    play.reach(2, "conviction")
+    closed = play.finish(conviction="hm")
+    assert isinstance(closed, EpisodeClosed)
+    assert closed.facts["conviction_unread_rounds"] == 1
+    assert closed.facts["by_default"] is False

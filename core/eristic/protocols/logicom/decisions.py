@@ -190,6 +190,24 @@ def _rescue(state: State) -> RulingMade:
     )
 
 
+def _unread(state: State) -> dict[str, Setting]:
+    """How much of the outcome rests on checks that nobody could read.
+
+    An unreadable conviction counts as not convinced (section 4.3 of the specification). An outcome
+    of such defaults alone says nothing about the debater, so it must not look like one that does.
+    """
+    verdicts = [
+        [check.value for check in judged.checks if check.check == CONVICTION]
+        for judged in state.rounds
+    ]
+    unread = sum(None in values for values in verdicts)
+    silent = sum(all(value is None for value in values) for values in verdicts)
+    return {
+        "conviction_unread_rounds": unread,
+        "by_default": bool(verdicts) and silent == len(verdicts),
+    }
+
+
 def _closing(state: State) -> EpisodeClosed:
     ending = state.ending
     assert ending is not None  # only an ending leads to this phase
@@ -202,6 +220,7 @@ def _closing(state: State) -> EpisodeClosed:
         "folds": tally.folds,
         "forced": tally.forced,
         "moderator_switches": len(state.switches),
+        **_unread(state),
     }
     if ending.role:
         facts |= {"failed_role": ending.role, "failed_turn": ending.turn, "error": ending.error}
