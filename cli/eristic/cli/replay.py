@@ -5,7 +5,7 @@
 
 Calls no model, writes nothing, and connects to nothing but what keeps the log: the embedded server
 on loopback, the server of --nats, the object store of an archive's URL. To read an archive in a
-folder nothing is connected to at all.
+folder nothing is connected to at all. The verb that goes on with live models is `eristic fork`.
 
 Every policy is one table; without any, every episode's own rules are applied again. Where a policy
 would have stopped earlier its decision is exact. Where it would have gone on the episode is

@@ -29,9 +29,10 @@ def print_recomputation(found: Recomputation, *, as_json: bool, limit: int | Non
         print_json(as_document(found))
         return
     screen = open_screen()
+    count = len(found.episodes)
     screen.line(
         Span(f"run {found.run} by other rules", "bold"),
-        f" · {found.protocol or 'no episode yet'} · {len(found.episodes):,} episodes · "
+        f" · {found.protocol or 'no episode yet'} · {count:,} episode{'s' * (count != 1)} · "
         "no model called",
     )
     for check, parser in found.parsers.items():
@@ -72,9 +73,7 @@ def _print_policy(screen: Screen, success: str, effects: list[Effect]) -> None:
         spare=("open", "failed", "moved"),
     )
     for cause, count in whole.censored.items():
-        screen.block(
-            f"{count:,} censored: {_CAUSES.get(cause, cause)}", indent=2, label="", style="dim"
-        )
+        screen.block(f"{count:,} censored: {_CAUSES.get(cause, cause)}", indent=2, style="dim")
     for flip, count in whole.flipped.items():
         screen.line(f"  {count:,} flipped: {flip}")
 
