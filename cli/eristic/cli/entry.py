@@ -19,6 +19,7 @@ VERBS = (
     "ls",
     "show",
     "verify",
+    "report",
     "replay",
     "rejudge",
     "fork",

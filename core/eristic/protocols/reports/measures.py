@@ -14,6 +14,7 @@ __all__ = ["UNITS", "Measure", "Report", "Row", "Section", "Settings"]
 UNITS: Mapping[str, str] = {
     "fraction": "a share from 0 to 1; tables show it as percent",
     "difference": "first share minus second share; tables show it as percentage points",
+    "points": "a deviation of shares; tables show it as percentage points",
     "relative": "first over second, minus 1; tables show it as percent",
     "count": "whole things",
     "rounds": "rounds of a debate",
@@ -66,6 +67,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """The one that is shown with interval, n, exclusions and published number."""
     beside: dict[str, Measure] = {}
     """Column -> further measure."""
+    is_minor: bool = False
+    """Left out of tables for people; programs get it."""
 
     def measures(self) -> tuple[Measure, ...]:
         """All of them, the main one first."""
@@ -83,8 +86,6 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     audits: tuple[Audit, ...] = ()
     """Contradictions in the published numbers that stand here."""
-    rows_shown: int | None = None
-    """Tables stop after so many rows; None: all are shown."""
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,6 +20,7 @@ __all__ = ["Labelled", "confirmation", "convinced_after", "fallacy_profile", "la
 
 _UNJUDGED = "no judge looked at the helper's texts"
 _SHOWN = 12
+"""Labels of each debater in tables for people."""
 
 
 class Labelled(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,7 +94,6 @@ def fallacy_profile(context: Context) -> Section:
             "n counts texts; a text that no reply followed was not sent and is in no row",
             "confirmed: a judge names the same label / texts with both",
         ),
-        rows_shown=_SHOWN * max(1, len(context.models)),
     )
 
 
@@ -105,10 +105,10 @@ def _rows(context: Context, arm: Arm) -> list[Row]:
         grouped[turn.label].append(turn)
     ordered = sorted(grouped.items(), key=lambda group: (-len(group[1]), group[0]))
     whole = [_row(context, arm, "(all)", turns, total)]
-    return whole + [
-        _row(context, arm, label, group, Tally.of(planned=len(group), used=len(group)))
-        for label, group in ordered
-    ]
+    for place, (label, group) in enumerate(ordered):
+        row = _row(context, arm, label, group, Tally.of(planned=len(group), used=len(group)))
+        whole.append(msgspec.structs.replace(row, is_minor=place >= _SHOWN))
+    return whole
 
 
 def _row(context: Context, arm: Arm, label: str, turns: Sequence[Labelled], tally: Tally) -> Row:

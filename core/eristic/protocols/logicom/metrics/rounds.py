@@ -84,13 +84,19 @@ def _median(context: Context, arm: Arm, labels: Sequence[str], rounds: Sequence[
         resamples=settings.resamples,
         level=settings.level,
     )
+    interval = found.interval
+    if found.undefined > (1 - settings.level) / 2 * settings.resamples:
+        # Without these resamples the upper end would be too low.
+        interval = Undefined(
+            "no upper end of an interval: in too many resamples half or more were never convinced"
+        )
     return Measure(
         metric=metric,
         keys=arm.keys,
         value=found.value,
         unit="rounds",
         tally=arm.tally,
-        interval=found.interval,
+        interval=interval,
         seed=found.seed,
         resamples=found.resamples,
         resamples_undefined=found.undefined,

@@ -94,7 +94,7 @@ def _rate_row(context: Context, arm: Arm) -> Row:
     widths = context.published("logicom.success_rate.spread", arm.model, scenario=arm.condition)
     sd = over if isinstance(over, Undefined) else over.sd
     variance = over if isinstance(over, Undefined) else over.variance
-    beside["sd"] = counted("logicom.success_rate.sd", keys, sd, "difference", published=widths)
+    beside["sd"] = counted("logicom.success_rate.sd", keys, sd, "points", published=widths)
     beside["variance"] = counted("logicom.success_rate.variance", keys, variance, "number")
     main = estimated(
         _MEAN,
@@ -123,7 +123,7 @@ def success_counts(context: Context) -> Section:
         about="claims by the number of their repetitions that ended convinced, over claims with "
         "an outcome in all; inconsistent: neither none nor all of them",
         rows=tuple(_count_row(context, arm) for arm in context.arms),
-        notes=("n counts claims",),
+        notes=("n counts claims; the published ones have three repetitions and stand beside such",),
         audits=context.reference.audits_of("logicom.one_or_two_successes_share"),
     )
 
@@ -154,7 +154,9 @@ def _count_row(context: Context, arm: Arm) -> Row:
         RATE,
         context.settings,
         tally=tally,
-        published=context.published("logicom.one_or_two_successes_share", arm.model),
+        published=context.published("logicom.one_or_two_successes_share", arm.model)
+        if most == 3
+        else (),
         empty=f"no claim is left: {_INCOMPLETE}",
     )
     return Row(keys=keys, main=main, beside=beside)
@@ -169,7 +171,11 @@ def relative_increases(context: Context) -> Section:
         about="success with the fallacious helper over success in the baseline, minus 1; on "
         "debates (mean success) or claims (success in every repetition) with outcomes in both",
         rows=tuple(rows),
-        notes=("undefined for a baseline of 0",),
+        notes=(
+            "undefined for a baseline of 0",
+            "the published number stands beside every statistic and baseline, since the one that "
+            "its text names does not give it",
+        ),
         audits=context.reference.audits_of("logicom.relative_increase"),
     )
 

@@ -1,0 +1,202 @@
+"""A report as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from eristic.cli.rendering import Screen, Span
+from eristic.stats import Interval, Undefined
+
+if TYPE_CHECKING:
+    from eristic.protocols.reports import Measure, Published, Report, Row, Section
+
+__all__ = ["print_report"]
+
+_LABEL = 14
+_FOOTNOTES = 8
+"""Lines about exclusions; with more only their sums are told."""
+_NONE = "-"
+
+
+def print_report(screen: Screen, found: Report, run: str) -> None:
+    """What ran, then section by section the numbers and what must be known about them."""
+    screen.line(Span(f"report of run {run}", "bold"), f" · protocol {found.protocol}")
+    for name, text in found.header:
+        screen.block(text, indent=_LABEL, label=name)
+    settings = found.settings
+    screen.block(
+        f"{100 * settings.level:g} %, block bootstrap, {settings.resamples:,} resamples, "
+        f"seed {settings.seed}",
+        indent=_LABEL,
+        label="intervals",
+    )
+    screen.block(
+        f"{found.source or 'nothing'}. Percent on both sides: our shares and the published numbers",
+        indent=_LABEL,
+        label="published",
+    )
+    for section in found.sections:
+        _print_section(screen, section)
+    screen.line()
+
+
+def _print_section(screen: Screen, section: Section) -> None:
+    screen.line()
+    screen.line(Span(f"{section.id}  {section.title}", "bold"))
+    screen.block(section.about, style="dim")
+    shown = [row for row in section.rows if not row.is_minor]
+    if shown:
+        _print_table(screen, shown)
+    if len(shown) < len(section.rows):
+        more = len(section.rows) - len(shown)
+        screen.block(f"{more} more rows with --json and --csv", indent=2, style="dim")
+    for note in _footnotes(section):
+        screen.block(note, indent=2, style="dim")
+    for audit in section.audits:
+        screen.block(f"{audit.finding} [{audit.where}]", indent=9, label="  audit", style="yellow")
+
+
+def _print_table(screen: Screen, rows: Sequence[Row]) -> None:
+    """Columns that no row fills are left out."""
+    keys = list(dict.fromkeys(name for row in rows for name in row.keys))
+    beside = list(dict.fromkeys(name for row in rows for name in row.beside))
+    mains = [row.main for row in rows if row.main is not None]
+    columns: dict[str, list[str | Span]] = {
+        name: [row.keys.get(name, _NONE) for row in rows] for name in keys
+    }
+    if mains:
+        columns["value"] = [_value(row.main) for row in rows]
+    if any(measure.interval is not None for measure in mains):
+        columns["interval"] = [_interval(row.main) for row in rows]
+    if any(measure.tally is not None for measure in mains):
+        columns["n"] = [_used(row.main) for row in rows]
+        columns["excl."] = [_excluded(row.main) for row in rows]
+    if any(measure.published for measure in mains):
+        columns["published"] = [_published(row.main) for row in rows]
+    for name in beside:
+        columns[name] = [_beside(row.beside.get(name)) for row in rows]
+    names = [name for name in columns if name not in keys]
+    screen.table(
+        list(columns),
+        list(zip(*columns.values(), strict=True)),
+        right=names,
+        keep=[name for name in ("value", "interval", "n") if name in columns],
+        spare=beside,
+    )
+
+
+def _value(measure: Measure | None) -> str | Span:
+    if measure is None:
+        return _NONE
+    if isinstance(measure.value, Undefined):
+        return Span("undefined", "dim")
+    return Span(_number(measure.value, measure.unit), "bold")
+
+
+def _number(value: float, unit: str) -> str:
+    match unit:
+        case "fraction":
+            return f"{100 * value:.1f} %"
+        case "relative":
+            return f"{100 * value:+.1f} %"
+        case "difference":
+            return f"{100 * value:+.1f}"
+        case "points":
+            return f"{100 * value:.1f}"
+        case "p":
+            return "<0.0001" if value < 0.0001 else f"{value:.4f}"
+        case "words":
+            return f"{value:.1f}"
+        case "number":
+            return f"{value:.3f}" if abs(value) >= 0.01 or not value else f"{value:.2g}"
+        case _:
+            return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
+
+
+def _interval(measure: Measure | None) -> str:
+    interval = measure.interval if measure is not None else None
+    if measure is None or not isinstance(interval, Interval):
+        return _NONE
+    if measure.unit in ("fraction", "relative", "difference"):
+        sign = "" if measure.unit == "fraction" else "+"
+        return f"{100 * interval.low:{sign}.1f} to {100 * interval.high:{sign}.1f}"
+    low, high = (_number(end, measure.unit) for end in (interval.low, interval.high))
+    return f"{low} to {high}"
+
+
+def _used(measure: Measure | None) -> str:
+    tally = measure.tally if measure is not None else None
+    return f"{tally.used:,}" if tally is not None else _NONE
+
+
+def _excluded(measure: Measure | None) -> str | Span:
+    tally = measure.tally if measure is not None else None
+    if tally is None:
+        return _NONE
+    return Span(f"{tally.excluded:,}", "yellow" if tally.excluded else "")
+
+
+def _published(measure: Measure | None) -> str:
+    """`29 %`, or with models before the numbers where the publication has none of this name."""
+    numbers = measure.published if measure is not None else ()
+    if len(numbers) == 1:
+        return _printed(numbers[0])
+    return ", ".join(f"{x.keys.get('debater', '')} {_printed(x)}".strip() for x in numbers) or _NONE
+
+
+def _printed(number: Published) -> str:
+    # "percentage points" are none.
+    is_percent = number.unit.split()[0] == "percent"
+    return f"{number.value:g}{' %' if is_percent else ''}"
+
+
+def _beside(measure: Measure | None) -> str | Span:
+    if measure is None:
+        return _NONE
+    if isinstance(measure.value, Undefined):
+        return Span("undef.", "dim")
+    also = f" [{_printed(measure.published[0])}]" if len(measure.published) == 1 else ""
+    return f"{_number(measure.value, measure.unit)}{also}"
+
+
+def _footnotes(section: Section) -> Iterator[str]:
+    measures = [x for row in section.rows for x in row.measures()]
+    if any(measure.unit in ("difference", "points") for measure in measures):
+        yield "numbers without a percent sign are percentage points where shares are subtracted"
+    yield from section.notes
+    values = [found for x in measures for found in (x.value, x.interval)]
+    reasons = dict.fromkeys(x.reason for x in values if isinstance(x, Undefined))
+    for reason in list(reasons)[:_FOOTNOTES]:
+        yield f"undefined: {reason}"
+    yield from _left_out(section)
+    places = dict.fromkeys(
+        f"{number.where}: {number.unit} ({number.origin})"
+        for measure in measures
+        for number in measure.published
+    )
+    if places:
+        brackets = any(len(x.published) == 1 for row in section.rows for x in row.beside.values())
+        where = "published, also in brackets" if brackets else "published"
+        yield f"{where}: {'; '.join(places)}"
+
+
+def _left_out(section: Section) -> Iterator[str]:
+    """Causes of exclusion: rows that have the same together; summed when they are too many."""
+    grouped: dict[str, list[str]] = {}
+    sums: dict[str, int] = {}
+    for row in section.rows:
+        tally = row.main.tally if row.main is not None else None
+        if tally is None or not tally.excluded:
+            continue
+        told = ", ".join(f"{left.count:,} {left.cause}" for left in tally.exclusions)
+        grouped.setdefault(told, []).append(" ".join(row.keys.values()))
+        for left in tally.exclusions:
+            sums[left.cause] = sums.get(left.cause, 0) + left.count
+    if len(grouped) > _FOOTNOTES:
+        total = ", ".join(f"{count:,} {cause}" for cause, count in sorted(sums.items()))
+        yield f"excluded, all rows together: {total}"
+        return
+    for told, names in grouped.items():
+        where = f"each of {len(names)} rows" if len(names) > 2 else "; ".join(names)
+        yield f"excluded, {where}: {told}"
