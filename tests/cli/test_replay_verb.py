@@ -178,6 +178,11 @@ async def test_ten_flips_of_a_policy_are_listed_and_all_on_request(
     assert (await shown(capsys, many, *words, "--all")).count("round_limit @1") == 12
 
 
+async def test_outcomes_of_defaults_alone_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    out = await shown(capsys, write(played(says("maybe"))), "--policy", "round-limit=2")
+    assert "1 of the exact outcomes rest on unreadable answers alone" in out
+
+
 async def test_a_hostile_name_stays_text(capsys: pytest.CaptureFixture[str]) -> None:
     hostile = imported(tale(3, "convinced", "convinced", case="\x1b[31mred\x07", model="[b]m"))
     out = await shown(capsys, hostile, "--policy", "round-limit=1")

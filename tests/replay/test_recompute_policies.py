@@ -112,6 +112,20 @@ def test_defaults_and_re_asks_count_as_they_did() -> None:
     assert ends(found) == ["convinced, convinced @2", "not_convinced, round_limit @1"]
 
 
+def test_an_outcome_of_defaults_alone_is_marked_and_counted() -> None:
+    """Round 1 cannot be read, round 2 can: by a limit of 1 only the default is left."""
+    found = again(one(says("maybe"), CALM, SURE), "round-limit=1", "round-limit=2")
+    (episode,) = found.episodes
+    assert [x.by_default for x in episode.decided] == [True, False]
+    effect = whole(found, "round-limit.v1=1")
+    assert (effect.by_default_before, effect.by_default_exact) == (0, 1)
+
+
+def test_a_recorded_outcome_of_defaults_alone_stays_marked() -> None:
+    effect = whole(again(one(says("maybe"))), "logicom-master")
+    assert (effect.by_default_before, effect.by_default_exact) == (1, 1)
+
+
 def test_a_round_judged_by_the_fallback_model_counts_for_a_fresh_counter() -> None:
     """The replacement begins at 0, so the third unconvinced round of its own is the limit."""
     failed = Failed(error="timeout", message="no answer")

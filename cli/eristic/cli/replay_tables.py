@@ -74,6 +74,12 @@ def _print_policy(screen: Screen, success: str, effects: list[Effect]) -> None:
     )
     for cause, count in whole.censored.items():
         screen.block(f"{count:,} censored: {_CAUSES.get(cause, cause)}", indent=2, style="dim")
+    if whole.by_default_before or whole.by_default_exact:
+        text = (
+            f"{whole.by_default_exact:,} of the exact outcomes rest on unreadable answers alone "
+            f"and say nothing ({whole.by_default_before:,} of the recorded ones)"
+        )
+        screen.block(text, indent=2, style="yellow")
     for flip, count in whole.flipped.items():
         screen.line(f"  {count:,} flipped: {flip}")
 

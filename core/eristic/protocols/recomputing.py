@@ -55,6 +55,8 @@ class Decided(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The turns that this rests on, ascending."""
     censored: str = ""
     """GOES_ON, NOT_RECORDED or NO_TEXTS; empty when exact."""
+    by_default: bool = False
+    """The outcome rests on unreadable answers alone, so it says nothing."""
 
 
 class PolicyNote(msgspec.Struct, frozen=True, gc=False, kw_only=True):

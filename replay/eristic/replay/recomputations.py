@@ -37,6 +37,8 @@ class Reheard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     round: int | None
     """Rounds played; None while open."""
     state: Literal["closed", "failed", "open"]
+    by_default: bool = False
+    """The recorded outcome rests on unreadable answers alone."""
     decided: tuple[Decided, ...] = ()
     """One a policy, in their order; empty unless closed."""
 
@@ -67,6 +69,10 @@ class Effect(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """By this policy, censored episodes left out."""
     exact: int
     """Episodes that the policy decides."""
+    by_default_before: int
+    """Recorded outcomes that rest on unreadable answers alone; in n, and worth nothing."""
+    by_default_exact: int
+    """Of the exact ones those that do."""
     same: int
     moved: int
     flipped: dict[str, int]
@@ -174,6 +180,8 @@ def _effect(
         successes_before=sum(x.outcome == success for x in closed),
         successes_exact=sum(x.decided[place].outcome == success for x in closed),
         exact=len(closed) - causes.total(),
+        by_default_before=sum(x.by_default for x in closed),
+        by_default_exact=sum(x.decided[place].by_default for x in closed),
         same=changes["same"],
         moved=changes["moved"],
         flipped=_sorted(Counter(f"{x.outcome} -> {x.decided[place].outcome}" for x in flipped)),

@@ -161,6 +161,7 @@ def _row(episode: str, there: _Open, closed: EpisodeClosed | None) -> Reheard:
         reason=closed.reason if closed is not None else "",
         round=closed.rounds if closed is not None else None,
         state="open" if closed is None else "closed" if outcome is not None else "failed",
+        by_default=closed is not None and closed.facts.get("by_default") is True,
         decided=there.hearing.decide() if outcome is not None else (),
     )
 

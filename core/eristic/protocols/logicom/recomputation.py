@@ -30,7 +30,13 @@ from eristic.protocols.logicom.evolution import evolve
 from eristic.protocols.logicom.moderation import MASTER, RoundChecks
 from eristic.protocols.logicom.policies import POLICIES, Policy, find_policy
 from eristic.protocols.logicom.readings import PARSERS
-from eristic.protocols.logicom.state import CHECKS, DEBATER, State, initial
+from eristic.protocols.logicom.state import (
+    CHECKS,
+    CONVICTION,
+    DEBATER,
+    State,
+    initial,
+)
 from eristic.protocols.logicom.told_rounds import LAYOUT, Tale, decide_tale
 from eristic.protocols.logicom.worlds import (
     SINGLE_COPIES,
@@ -212,4 +218,12 @@ class _Played:
         if found.censored == GOES_ON and checked_here < self._ruled:
             # The next round was played, and its checks are not known by these readings.
             return replace(found, round=found.round + 1, censored=NOT_RECORDED)
-        return found
+        is_default = not found.censored and _is_unread(rounds[: found.round])
+        return replace(found, by_default=True) if is_default else found
+
+
+def _is_unread(rounds: tuple[RoundChecks, ...]) -> bool:
+    """Nobody could read any verdict; a round that an import had judged is not one of these."""
+    return all(is_checked_here(judged) for judged in rounds) and all(
+        x.value is None for judged in rounds for x in judged.checks if x.check == CONVICTION
+    )
