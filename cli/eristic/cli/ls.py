@@ -125,6 +125,14 @@ class _ImportSpec(msgspec.Struct, frozen=True, tag_field="kind", tag="import"):
     layout: str
 
 
+class _Source(msgspec.Struct, frozen=True):
+    run: str
+
+
+class _ForkSpec(msgspec.Struct, frozen=True, tag_field="kind", tag="fork"):
+    source: _Source
+
+
 class _Spec(msgspec.Struct, frozen=True):
     conditions: tuple[str, ...]
     repetitions: int
@@ -134,7 +142,10 @@ class _Spec(msgspec.Struct, frozen=True):
 def _in_short(spec: str) -> str:
     """`3 conditions x 2: openai/a, openai/b`; empty for a spec of another shape."""
     with suppress(msgspec.DecodeError, UnicodeError, RecursionError):
-        return f"import of {msgspec.json.decode(spec, type=_ImportSpec).layout}"
+        special = msgspec.json.decode(spec, type=_ImportSpec | _ForkSpec)
+        if isinstance(special, _ForkSpec):
+            return f"fork of {special.source.run}"
+        return f"import of {special.layout}"
     try:
         read = msgspec.json.decode(spec, type=_Spec)
     except (msgspec.DecodeError, UnicodeError, RecursionError):

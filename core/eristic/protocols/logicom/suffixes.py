@@ -120,6 +120,8 @@ def _tries_of_check(state: State, role: str) -> int:
 
 def _folds(state: State, calls: Counter[str]) -> int:
     """Each takes a line or more out of one of two histories, of which the first always stays."""
+    if state.folding is None and not (calls[PERSUADER] or calls[DEBATER] or calls[HELPER]):
+        return 0  # checks keep no history
     return 2 * max(0, _lines(state, calls) - 1)
 
 
