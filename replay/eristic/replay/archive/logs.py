@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import heapq
 import os
 from array import array
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -118,11 +119,12 @@ class ParquetLog:
 
     def chains(self) -> Iterator[tuple[str, list[bytes]]]:
         """Every chain whole, in the order of their names: faster than `records`."""
-        if len(self.manifest.parts) == 1:
-            yield from _grouped(self._rows())
-            return
-        for episode in sorted(self.manifest.heads):
-            yield episode, self._read(episode)
+        layers = [self._of_parts(parts) for parts in _layers(self.manifest.parts)]
+        return _grouped(layers[0] if len(layers) == 1 else heapq.merge(*layers))
+
+    def _of_parts(self, parts: Sequence[Part]) -> Iterator[StoredRow]:
+        for part in parts:
+            yield from self._rows(part=part)
 
     def rows(self, part: Part | None = None) -> Iterator[StoredRow]:
         """Every event, or those of one part, in the order of the files."""
@@ -142,6 +144,21 @@ class ParquetLog:
             if wanted is not None:
                 batch = batch.filter(compute("is_in", batch.column("episode"), options=wanted))
             yield from _rows_of(batch)
+
+
+def _layers(parts: Sequence[Part]) -> list[list[Part]]:
+    """Parts in as few rows as can be, so that each row is sorted as a whole: one for each export,
+    or fewer."""
+    layers: list[list[Part]] = []
+    for part in parts:
+        # Files of one export may share a chain at their border; those of two are kept apart.
+        fitting = (layer for layer in layers if layer[-1].last <= part.first)
+        layer = next(fitting, None)
+        if layer is None:
+            layers.append([part])
+        else:
+            layer.append(part)
+    return layers
 
 
 def _words(names: list[str]) -> pa.Array:

@@ -43,8 +43,7 @@ class PartWriter:
     def __init__(self, sink: BinaryIO) -> None:
         schema = schema_of(VERSION)
         self.count = 0
-        self.size = 0
-        """Texts and frames so far (bytes)."""
+        self._size = 0
         self._rows = Rows()
         self._writer = pq.ParquetWriter(
             sink,
@@ -58,6 +57,11 @@ class PartWriter:
                 schema, [("episode", "ascending"), ("position", "ascending")]
             ),
         )
+
+    @property
+    def size(self) -> int:
+        """Texts and frames so far (bytes)."""
+        return self._size + self._rows.size
 
     def add(self, row: dict[str, object]) -> None:
         """The next row."""
@@ -73,7 +77,7 @@ class PartWriter:
         self._writer.close()
 
     def _flush(self) -> None:
-        self.size += self._rows.size
+        self._size += self._rows.size
         batch = self._rows.flush()
         self._writer.write_table(pa.Table.from_batches([batch]), row_group_size=GROUP_ROWS)
 

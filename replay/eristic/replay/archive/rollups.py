@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from eristic.debate.ids import RUN_CHAIN
 from eristic.replay.archive.arrow import compute, pa, pc
-from eristic.replay.archive.columnar import CELL
+from eristic.replay.archive.columnar import CELL, schema_of_table
 from eristic.replay.archive.events import Source, event_table
 
 __all__ = ["roll_up_episodes", "roll_up_ledger", "roll_up_runs"]
@@ -86,24 +86,14 @@ def _counts(events: pa.Table) -> pa.Table:
 def roll_up_runs(source: Source) -> pa.Table:
     """See the table `runs`."""
     columns = ("run", "episode", "type", "time", "position", "software", "episodes", "protocol")
-    events = event_table(source, (*columns, "outcome"))
-    own = event_table(
-        source,
-        ("run", "type", "time", "position", "software", "episodes", "digest"),
-        episodes=[RUN_CHAIN],
-    )
-    rows = [
-        _run(
-            name,
-            events.filter(pc.field("run") == name),
-            own.filter(pc.field("run") == name).sort_by("position"),
-        )
-        for name in compute("unique", events["run"]).to_pylist()
-    ]
-    return pa.concat_tables(rows) if rows else _run("", events, own).slice(0, 0)
+    events = event_table(source, (*columns, "outcome", "digest"))
+    names = compute("unique", events["run"]).to_pylist()
+    rows = [_run(name, events.filter(pc.field("run") == name)) for name in names]
+    return pa.concat_tables(rows) if rows else schema_of_table("runs").empty_table()
 
 
-def _run(name: str, events: pa.Table, own: pa.Table) -> pa.Table:
+def _run(name: str, events: pa.Table) -> pa.Table:
+    own = events.filter(pc.field("episode") == RUN_CHAIN).sort_by("position")
     closes = events.filter(pc.field("type") == _CLOSED)
     begun = events.filter(pc.field("type") == _OPENED)
     opening = own.filter(pc.field("type") == "run.opened.v1")
@@ -125,13 +115,7 @@ def _run(name: str, events: pa.Table, own: pa.Table) -> pa.Table:
         "events": events.num_rows,
         "head": own["digest"][-1].as_py().hex() if own.num_rows else None,
     }
-    return pa.Table.from_pylist([row], schema=_run_schema())
-
-
-def _run_schema() -> pa.Schema:
-    from eristic.replay.archive.columnar import schema_of_table
-
-    return schema_of_table("runs")
+    return pa.Table.from_pylist([row], schema=schema_of_table("runs"))
 
 
 def roll_up_ledger(source: Source) -> pa.Table:
