@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import signal
 import subprocess
 import sys
@@ -12,7 +14,7 @@ from typing import Any
 
 import pytest
 from tests.cli._commands import Json, Shell
-from tests.cli._logs import Records, records_of
+from tests.cli._logs import Records, records_of, write_log
 
 from eristic.debate import EpisodeOpened, RunOpened, TurnSpoken
 from eristic.debate.envelopes import decode
@@ -160,6 +162,49 @@ def test_with_yes_the_missing_key_is_what_stops_it(base: Shell) -> None:
     assert said.code == 6
     assert "OPENAI_API_KEY" in said.err
     assert "paid" not in base("ls").out
+
+
+@pytest.mark.parametrize("answer", ["n", "", "why?"])
+def test_at_a_terminal_a_person_is_asked_and_anything_but_yes_starts_nothing(
+    base: Shell, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "not-a-real-key")
+    master, terminal = pty.openpty()
+    os.write(master, f"{answer}\n".encode())
+    with os.fdopen(terminal) as stdin, os.fdopen(master, "wb"):
+        monkeypatch.setattr(sys, "stdin", stdin)
+        said = base("fork", "base", "1@6", "--role", "debater=openai/gpt-4o", "--run", "paid")
+    assert said.code == 3
+    assert "cost about $" in said.err
+    assert "go on? [y/N]" in said.err
+    assert "nothing was started" in said.err
+    assert "paid" not in base("ls").out
+
+
+def test_what_is_free_is_not_asked_about(base: Shell) -> None:
+    said = base("fork", "base", "1@6", "--role", YIELDING, "--host", "inline")
+    assert said.code == 0
+    assert "no charge" in said.err
+    assert "[y/N]" not in said.err
+
+
+def test_what_stands_behind_the_fork_point_changes_nothing(base: Shell) -> None:
+    """A source whose later events cannot even be decoded gives the same fork."""
+    records = records_of(base, "base")
+    episode = next(name for name, _ in records if name != "run")
+    chain = [stored for name, stored in records if name == episode]
+    position = fork(base, "base", f"{episode}@6", "--dry-run")["branches"][0]["position"]
+    whole = fork(base, "base", f"{episode}@6", "--role", YIELDING, "--run", "whole")
+    other = Shell(base.folder)
+    other.home = base.folder / "elsewhere"
+    poison = [(episode, b"poison " + bytes([65 + n])) for n in range(3)]
+    kept = [(episode, stored) for stored in chain[: position + 1]]
+    write_log(other, "base", [records[0], *kept, *poison])
+    found = fork(other, "base", f"{episode}@6", "--role", YIELDING, "--run", "whole")
+    assert found["fork"]["branches"] == whole["fork"]["branches"]
+    assert [decode(x).body for _, x in records_of(other, "whole")[1:-1]] == [
+        decode(x).body for _, x in records_of(base, "whole")[1:-1]
+    ]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from itertools import chain
 from typing import NamedTuple
 
 from eristic.cli.episodes import find_episode
@@ -92,9 +93,14 @@ async def _read(
         chains = {name: await log.read(name) for name in (RUN_CHAIN, *named)}
         if all(chains.values()):
             return chains, dict(zip(named, named, strict=True))
-    chains, summarizer = {}, Summarizer(run)
+    chains = {}
     async for episode, stored in log.records():
         chains.setdefault(episode, []).append(stored)
+    if all(name in chains for name in named):
+        return chains, dict(zip(named, named, strict=True))
+    # A number or a cell of the sweep is found as `show` finds it.
+    summarizer = Summarizer(run)
+    for stored in chain.from_iterable(chains.values()):
         summarizer.take(decode(stored))
     rows = summarizer.close().rows
     return chains, {name: find_episode(rows, name, run=run).episode for name in named}
@@ -117,10 +123,10 @@ def _run_opened(run: str, chains: Chains) -> RunOpened:
     return opened
 
 
-def _outcome(chain: Sequence[bytes]) -> str | None:
+def _outcome(stored: Sequence[bytes]) -> str | None:
     """For the comparison at the end alone: nothing of a branch depends on it."""
     try:
-        last = decode(chain[-1]).body
+        last = decode(stored[-1]).body
     except EristicError:
         return None
     return last.outcome if isinstance(last, EpisodeClosed) else None
