@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import hashlib
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from msgspec.structs import replace
 from tests.cli._commands import Shell
 from tests.replay._plays import Records, logged, tell, troubled, write
 
@@ -14,6 +18,8 @@ from eristic.cli import open_run
 from eristic.debate.envelopes import decode, digest
 from eristic.debate.errors import LogError, LogMissing, NameRefused, SpecRefused
 from eristic.replay import runs, turns
+from eristic.replay.archive import open_archive
+from eristic.replay.archive.manifest import write_manifest
 from eristic.replay.exporting import (
     Episodes,
     Exported,
@@ -118,6 +124,35 @@ def test_a_run_is_held_against_another_archive(tmp_path: Path, shell: Shell) -> 
         "disagree" in said.document["findings"][0]["what"]
         or "shorter" in (said.document["findings"][0]["what"])
     )
+
+
+def test_the_archive_that_a_run_is_held_against_must_be_whole_itself(
+    tmp_path: Path, shell: Shell
+) -> None:
+    for name in ("a", "b"):
+        asyncio.run(_export("parquet", tmp_path / name))
+    places = str(tmp_path / "a"), str(tmp_path / "b")
+    assert shell("verify", places[0], "--against", places[1]).code == 0
+    asyncio.run(_forge(tmp_path / "b"))
+    said = shell("verify", places[0], "--against", places[1])
+    assert said.code == 4
+    assert "does not name the digest of the event before it" in said.out
+
+
+async def _forge(place: Path) -> None:
+    """Another text in the middle of a chain, with digests of event, file and manifest made anew."""
+    log = open_archive(place)
+    part = log.manifest.parts[0]
+    table = pq.read_table(place / part.path).combine_chunks()
+    texts = table["text"].to_pylist()
+    at = next(n for n, text in enumerate(texts) if text and text.startswith("I disagree"))
+    texts[at] = "I agree"
+    table = table.set_column(table.schema.get_field_index("text"), "text", pa.array(texts))
+    with (place / part.path).open("wb") as file:
+        pq.write_table(table, file)
+    whole = (place / part.path).read_bytes()
+    forged = replace(part, sha256=hashlib.sha256(whole).hexdigest(), bytes=len(whole))
+    write_manifest(log.store, replace(log.manifest, parts=(forged,)))
 
 
 def test_a_place_that_holds_no_archive_is_refused(shell: Shell, tmp_path: Path) -> None:

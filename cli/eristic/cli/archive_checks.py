@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from eristic.cli.places import Source
     from eristic.cli.rendering import Screen
     from eristic.ports import EpisodeLog
-    from eristic.replay import Verification
+    from eristic.replay import Finding, Verification
     from eristic.replay.archive import Agreement, FileCheck
 
 __all__ = ["ArchiveCheck", "check_archive", "judgements_beside"]
@@ -23,13 +23,23 @@ _LABEL = 12
 
 
 class ArchiveCheck:
-    """What was found. files: None for a live log. agreement: None when nothing was compared."""
+    """What was found.
+
+    files: None for a live log. agreement: with the archive `against`; None when nothing was
+    compared. other: what is wrong with that one's own files.
+    """
 
     def __init__(
-        self, files: FileCheck | None, agreement: Agreement | None, against: str = ""
+        self,
+        files: FileCheck | None,
+        agreement: Agreement | None = None,
+        *,
+        against: str = "",
+        other: Sequence[Finding] = (),
     ) -> None:
         self._files = files
         self._agreement = agreement
+        self._other = other
         self._against = against
 
     @property
@@ -62,7 +72,7 @@ class ArchiveCheck:
         """The verification with what does not agree among its findings."""
         if self._agreement is None:
             return found
-        more = self._agreement.findings
+        more = (*self._other, *self._agreement.findings)
         return msgspec.structs.replace(
             found, findings=(*more, *found.findings), found=found.found + len(more)
         )
@@ -95,7 +105,7 @@ async def check_archive(source: Source, against: str | None) -> ArchiveCheck:
     Raises LogMissing when there is no archive at `against`, SpecRefused when it is of another run.
     """
     if source.archive is None and against is None:
-        return ArchiveCheck(None, None)
+        return ArchiveCheck(None)
     from eristic.debate.errors import SpecRefused
     from eristic.replay.archive import check_files, compare, open_archive
 
@@ -103,11 +113,13 @@ async def check_archive(source: Source, against: str | None) -> ArchiveCheck:
     if source.archive is not None:
         files = await asyncio.to_thread(check_files, source.archive)
     if against is None or (files is not None and files.findings):
-        return ArchiveCheck(files, None)
+        return ArchiveCheck(files)
     archive = open_archive(against)
     if archive.run != source.run:
         raise SpecRefused(f"{against} is the archive of run {archive.run!r}, not {source.run!r}")
-    return ArchiveCheck(files, await compare(source.log, archive), against)
+    other = await asyncio.to_thread(check_files, archive, links=True)
+    agreement = await compare(source.log, archive)
+    return ArchiveCheck(files, agreement, against=against, other=other.findings)
 
 
 @asynccontextmanager

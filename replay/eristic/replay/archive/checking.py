@@ -6,11 +6,12 @@ import hashlib
 
 import msgspec
 
-from eristic.debate.envelopes import digest
+from eristic.debate.envelopes import decode, digest, genesis
 from eristic.debate.errors import LogError
 from eristic.debate.ids import RUN_CHAIN
+from eristic.journal.chains import misfit
 from eristic.ports import EpisodeLog
-from eristic.replay.archive.logs import ParquetLog
+from eristic.replay.archive.logs import ParquetLog, StoredRow
 from eristic.replay.archive.manifest import MANIFEST, End, Part
 from eristic.replay.findings import Finding
 
@@ -39,12 +40,16 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...]
 
 
-def check_files(log: ParquetLog) -> FileCheck:
-    """Read every file: its digest, its events' digests, and where its chains end."""
+def check_files(log: ParquetLog, *, links: bool = False) -> FileCheck:
+    """Read every file: its digest, the number of its events, and where its chains end.
+
+    links: check also that each event names the one before it. `verify` does that, and more; what
+    is only held against a log (`compare`) needs it here.
+    """
     findings: list[Finding] = []
     ends: dict[str, End] = {}
     for part in log.manifest.parts:
-        findings += _check_part(log, part, ends)
+        findings += _check_part(log, part, ends, links=links)
     if not findings:
         findings += _check_ends(log, ends)
     named = {MANIFEST, *(part.path for part in log.manifest.parts)}
@@ -56,7 +61,7 @@ def check_files(log: ParquetLog) -> FileCheck:
     )
 
 
-def _check_part(log: ParquetLog, part: Part, ends: dict[str, End]) -> list[Finding]:
+def _check_part(log: ParquetLog, part: Part, ends: dict[str, End], *, links: bool) -> list[Finding]:
     try:
         found = log.store.digest(part.path)
         if found != part.sha256:
@@ -64,6 +69,9 @@ def _check_part(log: ParquetLog, part: Part, ends: dict[str, End]) -> list[Findi
         count = 0
         for row in log.rows(part):
             count += 1
+            fault = _misfit(log.run, row, ends.get(row.episode)) if links else None
+            if fault is not None:
+                return [_finding(f"{row.episode}@{row.position} {fault}")]
             sha = hashlib.sha256(row.stored).hexdigest()
             ends[row.episode] = End(row.position + 1, sha)
     except LogError as error:
@@ -71,6 +79,18 @@ def _check_part(log: ParquetLog, part: Part, ends: dict[str, End]) -> list[Findi
     if count != part.events:
         return [_finding(f"{part.path} has another number of events", part.events, count)]
     return []
+
+
+def _misfit(run: str, row: StoredRow, end: End | None) -> str | None:
+    """Why this event does not go on from the end of its chain so far; None when it does."""
+    before = end or End(0, genesis(run=run, episode=row.episode))
+    return misfit(
+        decode(row.stored),
+        run=run,
+        episode=row.episode,
+        position=before.length,
+        head=before.head,
+    )
 
 
 def _check_ends(log: ParquetLog, ends: dict[str, End]) -> list[Finding]:
@@ -108,8 +128,8 @@ def _plain(value: object) -> str:
 async def compare(log: EpisodeLog, archive: ParquetLog) -> Agreement:
     """Hold the archive against the log, chain by chain.
 
-    Equal heads mean equal chains: each event names the digest of the one before it. That the
-    chains hold is for `verify` to say, of either side.
+    Equal heads mean equal chains: each event names the digest of the one before it. That these
+    links hold is for `verify` to say of the log, and for `check_files(links=True)` of the archive.
     """
     reached: dict[str, int] = {}
     heads: dict[str, str] = {}
