@@ -41,7 +41,21 @@ from eristic.replay.archive import ParquetLog, open_archive, write_archive
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 RUN = "bench"
 _ONSETS = ("cla", "rea", "deb", "con", "arg", "pre", "ref", "sta", "mo", "fal", "lo", "pro", "in")
-_ENDS = ("im", "son", "ate", "tion", "ument", "mise", "utes", "nce", "ves", "lacy", "gic", "of", "g")
+_ENDS = (
+    "im",
+    "son",
+    "ate",
+    "tion",
+    "ument",
+    "mise",
+    "utes",
+    "nce",
+    "ves",
+    "lacy",
+    "gic",
+    "of",
+    "g",
+)
 
 
 class GeneratedLog:

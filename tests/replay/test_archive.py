@@ -6,7 +6,6 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -20,12 +19,10 @@ from eristic.debate import Envelope, EpisodeOpened, Event, Reading, Served, Turn
 from eristic.debate.envelopes import encode, genesis
 from eristic.debate.errors import LogDamaged, LogError, LogMissing, LogTooNew, SpecRefused
 from eristic.debate.ids import RUN_CHAIN
-from eristic.journal.memory import MemoryLog
 from eristic.ports import EpisodeLog
 from eristic.protocols import find_protocol
 from eristic.replay import verify
 from eristic.replay.archive import (
-    CombinedLog,
     Episodes,
     ParquetLog,
     check_files,
@@ -37,12 +34,6 @@ from eristic.replay.archive.frames import cut, join
 
 RECORDS = write(tell(troubled, number=2))
 OPEN = write(tell(usual, number=2, steps=3))
-
-
-def cut_at(records: Records, episode: str) -> Records:
-    """The log at the moment in which this episode closed."""
-    last = max(place for place, (name, _) in enumerate(records) if name == episode)
-    return records[: last + 1]
 
 
 async def read_all(log: EpisodeLog) -> Records:
@@ -132,52 +123,6 @@ async def test_open_episodes_wait_unless_all_are_asked_for(tmp_path: Path) -> No
     assert await open_archive(tmp_path).read(RUN_CHAIN) == chain(OPEN, RUN_CHAIN)
     await write_archive(log, "r", tmp_path, episodes="all")
     assert await read_all(open_archive(tmp_path)) == OPEN
-
-
-async def test_a_combined_log_has_no_gaps_and_no_doubles(tmp_path: Path) -> None:
-    closed_first = next(name for name, stored in RECORDS if b'"episode.closed.v1"' in stored)
-    archive = await archived(tmp_path, cut_at(RECORDS, closed_first))
-    assert 0 < archive.manifest.events < len(RECORDS)
-    combined = CombinedLog(archive, await logged(RECORDS))
-    assert await read_all(combined) == RECORDS
-    for episode in {name for name, _ in RECORDS}:
-        assert await combined.read(episode) == chain(RECORDS, episode)
-
-
-class Trimmed(MemoryLog):
-    """A live log whose first events are gone."""
-
-    def __init__(self, records: Records) -> None:
-        super().__init__()
-        self._kept = records
-
-    async def read(self, episode: str) -> list[bytes]:
-        return chain(self._kept, episode)
-
-    async def records(self) -> AsyncIterator[tuple[str, bytes]]:
-        for record in self._kept:
-            yield record
-
-
-@pytest.mark.parametrize("kept", [0, 40, 200])
-async def test_a_combined_log_reads_what_the_live_one_lost_from_the_archive(
-    tmp_path: Path, kept: int
-) -> None:
-    half = len(RECORDS) // 2
-    archive = await archived(tmp_path, RECORDS[:half], episodes="all")
-    live = Trimmed(RECORDS[half - 20 :][:kept])
-    reached = RECORDS[: max(half, half - 20 + kept)]
-    combined = CombinedLog(archive, live)
-    assert sorted(await read_all(combined)) == sorted(reached)
-    for episode in {name for name, _ in RECORDS}:
-        assert await combined.read(episode) == chain(reached, episode)
-
-
-async def test_a_gap_between_archive_and_log_is_damage(tmp_path: Path) -> None:
-    archive = await archived(tmp_path, RECORDS[:100], episodes="all")
-    combined = CombinedLog(archive, Trimmed(RECORDS[200:]))
-    with pytest.raises(LogDamaged, match="lost to both"):
-        await read_all(combined)
 
 
 async def test_a_log_that_contradicts_its_archive_is_refused(tmp_path: Path) -> None:
