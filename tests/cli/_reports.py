@@ -20,7 +20,7 @@ def asked(*words: str) -> argparse.Namespace:
 
 
 async def shown(capsys: pytest.CaptureFixture[str], log: MemoryLog, *words: str) -> str:
-    assert await report.report_log(log, asked(*words)) == 0
+    assert await report.report_log(log, "r", asked(*words)) == 0
     captured = capsys.readouterr()
     assert captured.err == ""
     return captured.out

@@ -46,7 +46,9 @@ async def test_a_judge_of_stops_says_which_came_too_early(
         JudgementMade(episode=x.episode, turn=x.turn, target=x.digest, status="scored", value=value)
         for x, value in zip(read_targets(records).targets, ("wrong", "right"), strict=False)
     ]
-    code = await report.report_log(log, asked("--json"), judgements=await judgements(opened, made))
+    code = await report.report_log(
+        log, "r", asked("--json"), judgements=await judgements(opened, made)
+    )
     (early,) = mains(json.loads(capsys.readouterr().out), "M9b")
     assert (code, early["value"], early["tally"]["used"]) == (0, 0.5, 2)
     assert early["tally"]["exclusions"] == [{"cause": "not judged", "count": 1}]
@@ -74,7 +76,7 @@ async def test_a_judge_of_labels_confirms_those_of_the_helper(
         for (name, turn, target), value in zip(helped, ("Straw man", "none"), strict=True)
     ]
     judged = await judgements(opened, made)
-    await report.report_log(await logged(records), asked("--json"), judgements=judged)
+    await report.report_log(await logged(records), "r", asked("--json"), judgements=judged)
     document = json.loads(capsys.readouterr().out)
     row = next(x for x in sections(document)["M8"]["rows"] if x["keys"]["label"] == "straw_man")
     assert row["beside"]["confirmed"]["value"] == 0.5
@@ -98,7 +100,7 @@ async def test_a_judgement_of_other_bytes_counts_for_nothing(
         value="convinced",
     )
     judged = await judgements(opened, [made])
-    await report.report_log(await logged(records), asked("--json"), judgements=judged)
+    await report.report_log(await logged(records), "r", asked("--json"), judgements=judged)
     first = mains(json.loads(capsys.readouterr().out), "M9b")[0]
     assert first["value"]["type"] == "undefined"
     assert first["tally"]["exclusions"] == [{"cause": "not judged", "count": 1}]

@@ -26,7 +26,7 @@ async def test_imported_debates_have_no_cost_and_no_first_check(
     log = MemoryLog()
     await import_into(log)
     document = json.loads(await shown(capsys, log, "--json", "--initial-rule", "first_check"))
-    for name, reason in (("M10", "not recorded"), ("M4", "no check of round 1")):
+    for name, reason in (("M10", "not recorded"), ("M4", "no readable check of round 1")):
         first = mains(document, name)[0]
         assert reason in first["value"]["reason"]
     assert dict(document["header"])["imported"] == "layout logicom-published.v1"
@@ -43,7 +43,7 @@ for line in Path(sys.argv[1]).read_bytes().splitlines():
     episode, stored = line.split(b" ", 1)
     log._records.append((episode.decode(), stored))
 args = asked("--resamples", "1000", "--json")
-asyncio.run(report.report_log(log, args))
+asyncio.run(report.report_log(log, "r", args))
 used = resource.getrusage(resource.RUSAGE_SELF)
 print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, file=sys.stderr)
 """
@@ -111,6 +111,16 @@ def test_a_sweep_is_reported_with_calls_judges_and_tables(shell: Shell, tmp_path
 
 
 @pytest.mark.nats
+def test_an_archive_has_the_report_of_its_run(shell: Shell, tmp_path: Path) -> None:
+    assert shell.run(*SWEEP, *STEADY).code == 0
+    archive = str(tmp_path / "archive")
+    assert shell("export", "r", archive).code == 0
+    live, stored = (shell("report", name, "--resamples", "50", "--json") for name in ("r", archive))
+    assert live.code == stored.code == 0
+    assert live.out == stored.out
+
+
+@pytest.mark.nats
 @pytest.mark.parametrize(
     ("script", "cause"),
     [
@@ -140,6 +150,20 @@ def test_a_model_that_gives_nothing_has_an_honest_report(
 
 def _undefined(document: Mapping[str, Any], name: str) -> bool:
     return all(x["value"]["type"] == "undefined" for x in mains(dict(document), name))
+
+
+def test_without_the_extra_the_command_says_what_to_install(shell: Shell) -> None:
+    program = (
+        "import importlib.util, sys\n"
+        "real = importlib.util.find_spec\n"
+        "importlib.util.find_spec = lambda name: None if name == 'scipy' else real(name)\n"
+        "from eristic.cli import main\n"
+        f"sys.exit(main(['report', 'r', '--home', {str(shell.home)!r}]))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 7
+    assert "pip install 'eristic[stats]'" in done.stderr
+    assert not shell.home.exists()
 
 
 @pytest.mark.nats

@@ -94,7 +94,7 @@ async def test_the_table_file_is_tidy_and_in_percent(
 async def test_a_folder_that_cannot_be_written_is_refused(log: MemoryLog, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(SpecRefused, match="name a folder to write to"):
-        await report.report_log(log, asked("--csv", str(tmp_path / "file")))
+        await report.report_log(log, "r", asked("--csv", str(tmp_path / "file")))
 
 
 async def test_the_order_in_the_log_changes_no_number(
@@ -134,17 +134,17 @@ def _bound(opened: EpisodeOpened, model: str) -> EpisodeOpened:
 
 async def test_a_run_without_an_episode_has_nothing_to_report() -> None:
     with pytest.raises(SpecRefused, match="no episode yet"):
-        await report.report_log(await logged(write(tell(usual, number=1)[:1])), asked())
+        await report.report_log(await logged(write(tell(usual, number=1)[:1])), "r", asked())
 
 
 async def test_a_judge_that_never_judged_is_refused(log: MemoryLog) -> None:
     with pytest.raises(NameRefused, match="eristic rejudge"):
-        await report.report_log(log, asked("--judge", "stance-words"))
+        await report.report_log(log, "r", asked("--judge", "stance-words"))
 
 
 async def test_an_unknown_rule_is_refused(log: MemoryLog) -> None:
     with pytest.raises(SpecRefused, match="rounds_gt_2"):
-        await report.report_log(log, asked("--initial-rule", "rounds"))
+        await report.report_log(log, "r", asked("--initial-rule", "rounds"))
 
 
 @pytest.mark.parametrize("words", [["--resamples", "0"], ["--seed", "-1"], ["--seed", "x"]])

@@ -4,10 +4,11 @@
   eristic report RUN --judge stance-words --csv tables
   eristic report published --initial-rule first_check --resamples 10000 --json
 
-Reads the log and the judgements of the run; no model is called, nothing is written but --csv. The
-numbers are those of the run's protocol. Shares and published percents are both shown as percent;
---json has shares as fractions and says the unit of every number. The same log, seed and resamples
-give the same numbers on any machine, in any order of reading. Needs the extra `stats`.
+Reads the log, or its archive, and the judgements of the run; no model is called, nothing is
+written but --csv. The numbers are those of the run's protocol. Shares and published percents are
+both shown as percent; --json has shares as fractions and says the unit of every number. The same
+log, seed and resamples give the same numbers on any machine, in any order of reading. Needs the
+extra `stats`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `eristic report`."""
     from eristic.cli import places
 
-    parser.add_argument("run", metavar="RUN", help="name of the run")
+    parser.add_argument("run", metavar="RUN", help=places.RUN_HELP)
     parser.add_argument("--csv", metavar="DIR", help="also write one tidy table there: RUN.csv")
     parser.add_argument(
         "--resamples", type=_count, default=1000, metavar="N", help="of the bootstrap (1000)"
@@ -79,15 +80,14 @@ def command(args: argparse.Namespace) -> int:
 
 
 async def _command(args: argparse.Namespace) -> int:
-    from eristic.cli.judgements import open_judgements
-    from eristic.cli.places import open_place
+    from eristic.cli.archive_checks import judgements_beside
+    from eristic.cli.places import open_source
 
     # Takes a second, and is needed when the log has been read.
     warm = asyncio.create_task(asyncio.to_thread(_load_tests))
     try:
-        async with open_place(args) as place, place.log(args.run) as log:
-            async with open_judgements(place, args.run, create=False) as judgements:
-                return await report_log(log, args, judgements=judgements)
+        async with open_source(args, args.run) as source, judgements_beside(source) as judged:
+            return await report_log(source.log, source.run, args, judgements=judged)
     finally:
         await warm
 
@@ -100,11 +100,11 @@ def _load_tests() -> None:
 
 
 async def report_log(
-    log: EpisodeLog, args: argparse.Namespace, *, judgements: EpisodeLog | None = None
+    log: EpisodeLog, run: str, args: argparse.Namespace, *, judgements: EpisodeLog | None = None
 ) -> int:
     """Print the report of the run that this log holds; returns the exit code.
 
-    args: run, resamples, seed, initial_rule, judge, csv, json. judgements: None when no judge ever
+    args: resamples, seed, initial_rule, judge, csv, json. judgements: None when no judge ever
     looked at the run. Raises SpecRefused for a protocol without a report, NameRefused for a judge
     that is not there, LogError for a log that cannot be read.
     """
@@ -114,17 +114,17 @@ async def report_log(
 
     choices = {"initial_rule": args.initial_rule} if args.initial_rule else {}
     settings = Settings(resamples=args.resamples, seed=args.seed, choices=choices)
-    found = await make_report(log, args.run, settings, judgements=judgements, judges=args.judge)
-    written = write_csv(found, args.csv, args.run) if args.csv else None
+    found = await make_report(log, run, settings, judgements=judgements, judges=args.judge)
+    written = write_csv(found, args.csv, run) if args.csv else None
     if args.json:
         from eristic.cli.rendering import print_json
 
-        print_json(to_document(found, args.run))
+        print_json(to_document(found, run))
         return 0
     from eristic.cli.rendering import open_screen
 
     screen = open_screen()
-    print_report(screen, found, args.run)
+    print_report(screen, found, run)
     if written is not None:
         screen.line(f"table   {written}")
     return 0

@@ -12,6 +12,7 @@ import msgspec
 
 from eristic.cli.rendering import clean
 from eristic.debate.errors import SpecRefused
+from eristic.debate.ids import check_run_name
 from eristic.stats import Interval, Undefined
 
 if TYPE_CHECKING:
@@ -47,8 +48,10 @@ def to_document(found: Report, run: str) -> dict[str, Any]:
 
 
 def write_csv(found: Report, folder: str, run: str) -> Path:
-    """Write `RUN.csv` into the folder, which is made. Raises SpecRefused when that fails."""
-    path = Path(folder) / f"{run}.csv"
+    """Write `RUN.csv` into the folder, which is made. Raises SpecRefused when that fails,
+    NameRefused for a run whose name is none."""
+    # An archive says its run's name itself.
+    path = Path(folder) / f"{check_run_name(run)}.csv"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(to_csv(found), encoding="utf-8", newline="")

@@ -86,6 +86,17 @@ def test_a_verdict_that_nobody_could_read_is_no_outcome() -> None:
     assert found.cause == "outcome by default: no conviction check could be read"
 
 
+def test_a_round_that_could_not_be_read_is_told_and_is_no_first_check() -> None:
+    def answers(due: Due) -> Outcome:
+        is_first = due.role == "conviction" and due.turn < 5
+        return spoke(due, "who knows") if is_first else usual(due)
+
+    found = only(tell(answers, number=1, conditions=("no_helper",), options={"round_limit": 2}))
+    assert (found.convinced, found.first_check, found.unread_rounds) == (False, None, 1)
+    notes = section(report([found]), "M1").notes
+    assert any("1 of them have 1 rounds whose conviction check" in note for note in notes)
+
+
 def test_a_debate_that_failed_says_of_what() -> None:
     def answers(due: Due) -> Outcome:
         return Failed(error="server", message="gone") if due.role == "debater" else usual(due)

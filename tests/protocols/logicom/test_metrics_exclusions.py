@@ -171,7 +171,9 @@ def test_the_published_rate_stands_beside_the_chosen_rule() -> None:
     assert [x.value for x in chosen.published] == [20.25]
     assert main(found, "M4", initial_rule="rounds_gt_2").published == ()
     assert chosen.tally is not None
-    assert [x.cause for x in chosen.tally.exclusions] == ["no check of round 1 is recorded"]
+    assert [x.cause for x in chosen.tally.exclusions] == [
+        "no readable check of round 1 is recorded"
+    ]
 
 
 def judged(values: tuple[str, ...], **scores: str | None) -> Judged:

@@ -47,7 +47,7 @@ def test_opinion_change_counts_as_the_publication_counted_rounds(
 def test_the_first_check_is_not_recorded_and_never_guessed(found: Report) -> None:
     for model in MODELS:
         measure = main(found, "M4", debater=model, initial_rule="first_check")
-        assert measure.value == Undefined("no check of round 1 is recorded")
+        assert measure.value == Undefined("no readable check of round 1 is recorded")
         assert measure.tally is not None and measure.tally.excluded == 1200
 
 

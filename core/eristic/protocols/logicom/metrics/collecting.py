@@ -147,7 +147,7 @@ class _Episode:
             reasons = str(event.facts.get("reasons", "")).split()
             votes = [reason == "convinced" for reason in reasons]
             rule = str(self.opened.options.get("panel_rule", "single"))
-            self.first = _panel(votes, rule) if votes else None
+            self.first = _panel(votes, rule) if votes and self.read else None
 
     def facts(self) -> Debate:
         opened, closed, imported = self.opened, self.closed, self.opened.imported
@@ -156,6 +156,7 @@ class _Episode:
         outcome = closed.outcome if closed is not None else None
         recorded = closed.facts.get("recorded_rounds") if closed is not None else None
         rounds = closed.rounds if closed is not None else None
+        unread = closed.facts.get("conviction_unread_rounds") if closed is not None else 0
         return Debate(
             episode=self.episode,
             model=bound.model if bound is not None else "",
@@ -169,6 +170,7 @@ class _Episode:
             rounds=rounds,
             rounds_counted=recorded if isinstance(recorded, int) else rounds,
             first_check=self.first,
+            unread_rounds=unread if isinstance(unread, int) else 0,
             folds=self.folds if imported is None else None,
             debater=self.debater,
             persuader=self.persuader,
@@ -190,9 +192,10 @@ class _Episode:
             error = closed.facts.get("error")
             why = f" ({error})" if error and error != closed.reason else ""
             return f"failed: {closed.reason}{why}"
-        if opened.imported is None and not self.read:
-            return NO_VERDICT
-        return ""
+        if opened.imported is not None:
+            return ""
+        # Logs from before the closing event said so tell it by their checks.
+        return NO_VERDICT if closed.facts.get("by_default", not self.read) else ""
 
 
 def _panel(votes: list[bool], rule: str) -> bool:

@@ -61,7 +61,10 @@ class Debate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     rounds_counted: int | None = None
     """As the published program counts them; the same as rounds for our own runs."""
     first_check: bool | None = None
-    """Whether the moderator found the debater convinced in round 1; None: not recorded."""
+    """Whether the moderator found the debater convinced in round 1; None: not recorded, or no
+    check of that round could be read."""
+    unread_rounds: int = 0
+    """Rounds that count as not convinced because a conviction check could not be read."""
     folds: int | None = None
     """Foldings of a history into a summary; None: not recorded."""
     debater: Spoken = Spoken()

@@ -67,6 +67,9 @@ def _lines(facts: RunFacts, arms: tuple[Arm, ...]) -> Iterator[tuple[str, str]]:
             yield "packages", versions
     planned, used = sum(arm.planned for arm in arms), sum(len(arm.used) for arm in arms)
     yield "debates", f"{planned:,} planned, {used:,} with an outcome that counts"
+    if opened is not None and opened.episodes > planned:
+        missing = opened.episodes - planned
+        yield "not begun", f"{missing:,} more that are in no row: of which scenario is not known"
     causes = sum((arm.causes for arm in arms), Counter[str]())
     for cause, count in sorted(causes.items()):
         if count:

@@ -18,7 +18,7 @@ from eristic.stats import RATE, Tally
 __all__ = ["INITIAL_RULES", "disagreed", "initial_rule", "opinion_change"]
 
 _METRIC = "logicom.opinion_change_rate"
-_NO_CHECK = "no check of round 1 is recorded"
+_NO_CHECK = "no readable check of round 1 is recorded"
 _NO_ROUNDS = "no count of rounds is recorded"
 _AGREED = "not in disagreement at first"
 

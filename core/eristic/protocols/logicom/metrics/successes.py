@@ -76,9 +76,19 @@ def success_rate(context: Context) -> Section:
         about="share of claims whose debate ended convinced, for each repetition; then the mean "
         "over repetitions with its population standard deviation",
         rows=tuple(_rate_row(context, arm) for arm in context.arms),
-        notes=("failed, open and not begun debates are in no rate; n counts debates",),
+        notes=tuple(_rate_notes(context)),
         audits=context.reference.audits_of(_MEAN),
     )
+
+
+def _rate_notes(context: Context) -> Iterator[str]:
+    yield "failed, open and not begun debates are in no rate; n counts debates"
+    unread = [x.unread_rounds for arm in context.arms for x in arm.used if x.unread_rounds]
+    if unread:
+        yield (
+            f"{len(unread):,} of them have {sum(unread):,} rounds whose conviction check could not "
+            "be read; such a round counts as not convinced, as it did live"
+        )
 
 
 def _rate_row(context: Context, arm: Arm) -> Row:
