@@ -55,6 +55,25 @@ async def test_every_section_has_its_table_and_its_published_numbers(
     assert "\x1b" not in out
 
 
+async def test_a_narrow_terminal_loses_no_column(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, log: MemoryLog
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+    for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
+        monkeypatch.delenv(name, raising=False)
+    out = await shown(capsys, log)
+    lines = out.splitlines()
+    heads = [set(line.split()) for line in lines if line.startswith("debater ")]
+    assert {"value", "interval", "n", "published", "rep", "sd", "variance", "Holm"} <= set().union(
+        *heads
+    )
+    assert "no room for" not in out
+    assert max(map(len, lines)) <= 80
+
+
 async def test_json_has_values_in_their_units_seeds_rules_and_versions(
     capsys: pytest.CaptureFixture[str], log: MemoryLog
 ) -> None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from eristic.protocols.reports import Collector, Judged, Reference, Report, Settings
 
 __all__ = ["SUMMARY", "add_arguments", "command", "make_report", "report_log"]
+
+_PLAIN_ROOM = 120
+"""Columns of a table when the output is no terminal."""
 
 SUMMARY = "metrics of a run with intervals, beside the published numbers"
 
@@ -124,7 +128,8 @@ async def report_log(
     from eristic.cli.rendering import open_screen
 
     screen = open_screen()
-    print_report(screen, found, run)
+    room = screen.width if sys.stdout.isatty() else _PLAIN_ROOM
+    print_report(screen, found, run, room=room)
     if written is not None:
         screen.line(f"table   {written}")
     return 0
@@ -193,7 +198,6 @@ def _reporter(protocol: str, judged: Judged) -> tuple[Collector, Reference]:
 
 def _text_beside(machine: object, name: str) -> str:
     """A file in the protocol's folder. Raises SpecRefused when it cannot be read."""
-    import sys
     from importlib.resources import files
 
     from eristic.debate.errors import SpecRefused

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from eristic.cli.rendering import Screen, Span
+from eristic.cli.rendering import Screen, Span, clip, width_of
 from eristic.stats import Interval, Undefined
 
 if TYPE_CHECKING:
@@ -17,10 +17,16 @@ _LABEL = 14
 _FOOTNOTES = 8
 """Lines about exclusions; with more only their sums are told."""
 _NONE = "-"
+_KEY_COLUMNS = 40
+"""Of a name, such as a helper's free-text label; programs get it whole."""
 
 
-def print_report(screen: Screen, found: Report, run: str) -> None:
-    """What ran, then section by section the numbers and what must be known about them."""
+def print_report(screen: Screen, found: Report, run: str, *, room: int) -> None:
+    """What ran, then section by section the numbers and what must be known about them.
+
+    room: columns that a table may take; a wider one is printed in parts, so that no number is
+    lost on a narrow terminal.
+    """
     screen.line(Span(f"report of run {run}", "bold"), f" · protocol {found.protocol}")
     for name, text in found.header:
         screen.block(text, indent=_LABEL, label=name)
@@ -37,17 +43,17 @@ def print_report(screen: Screen, found: Report, run: str) -> None:
         label="published",
     )
     for section in found.sections:
-        _print_section(screen, section)
+        _print_section(screen, section, room)
     screen.line()
 
 
-def _print_section(screen: Screen, section: Section) -> None:
+def _print_section(screen: Screen, section: Section, room: int) -> None:
     screen.line()
     screen.line(Span(f"{section.id}  {section.title}", "bold"))
     screen.block(section.about, style="dim")
     shown = [row for row in section.rows if not row.is_minor]
     if shown:
-        _print_table(screen, shown)
+        _print_table(screen, shown, room)
     if len(shown) < len(section.rows):
         more = len(section.rows) - len(shown)
         screen.block(f"{more} more rows with --json and --csv", indent=2, style="dim")
@@ -57,13 +63,13 @@ def _print_section(screen: Screen, section: Section) -> None:
         screen.block(f"{audit.finding} [{audit.where}]", indent=9, label="  audit", style="yellow")
 
 
-def _print_table(screen: Screen, rows: Sequence[Row]) -> None:
+def _print_table(screen: Screen, rows: Sequence[Row], room: int) -> None:
     """Columns that no row fills are left out."""
     keys = list(dict.fromkeys(name for row in rows for name in row.keys))
     beside = list(dict.fromkeys(name for row in rows for name in row.beside))
     mains = [row.main for row in rows if row.main is not None]
     columns: dict[str, list[str | Span]] = {
-        name: [row.keys.get(name, _NONE) for row in rows] for name in keys
+        name: [clip(row.keys.get(name, _NONE), _KEY_COLUMNS) for row in rows] for name in keys
     }
     if mains:
         columns["value"] = [_value(row.main) for row in rows]
@@ -76,14 +82,41 @@ def _print_table(screen: Screen, rows: Sequence[Row]) -> None:
         columns["published"] = [_published(row.main) for row in rows]
     for name in beside:
         columns[name] = [_beside(row.beside.get(name)) for row in rows]
-    names = [name for name in columns if name not in keys]
-    screen.table(
-        list(columns),
-        list(zip(*columns.values(), strict=True)),
-        right=names,
-        keep=[name for name in ("value", "interval", "n") if name in columns],
-        spare=beside,
-    )
+    for place, part in enumerate(_parts(columns, keys, room)):
+        if place:
+            screen.line()
+        _print_columns(screen, part, keys)
+
+
+def _parts(
+    columns: Mapping[str, list[str | Span]], keys: Sequence[str], room: int
+) -> Iterator[dict[str, list[str | Span]]]:
+    """The columns in as few tables as have room for them, each beginning with the keys."""
+    begun = {name: columns[name] for name in keys}
+    part = dict(begun)
+    for name in (x for x in columns if x not in begun):
+        if len(part) > len(begun) and _width({**part, name: columns[name]}) > room:
+            yield part
+            part = dict(begun)
+        part[name] = columns[name]
+    yield part
+
+
+def _print_columns(
+    screen: Screen, columns: Mapping[str, Sequence[str | Span]], keys: Sequence[str]
+) -> None:
+    numbers = [name for name in columns if name not in keys]
+    rows = list(zip(*columns.values(), strict=True))
+    screen.table(list(columns), rows, right=numbers, keep=numbers)
+
+
+def _width(columns: Mapping[str, Sequence[str | Span]]) -> int:
+    """Columns of a terminal that the whole table takes."""
+    widths = [
+        max(width_of(cell if isinstance(cell, str) else cell.text) for cell in (name, *cells))
+        for name, cells in columns.items()
+    ]
+    return sum(widths) + 2 * (len(widths) - 1)
 
 
 def _value(measure: Measure | None) -> str | Span:

@@ -224,7 +224,7 @@ def test_debates_made_of_figure_8_give_back_its_counts_and_figure_7() -> None:
 
 
 def test_audits_stand_beside_the_numbers_that_they_concern() -> None:
-    found = report(grid([(1, 0)]))
+    found = report(grid([(1, 0)] * 3))
     audits = {x.id: {audit.id for audit in x.audits} for x in found.sections}
     assert "headline-baseline" in audits["M3"]
     assert audits["M4"] == {"rq1-swap", "rq1-figure-total"}

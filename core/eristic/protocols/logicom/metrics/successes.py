@@ -127,14 +127,17 @@ def successes_by_claim(outcomes: Mapping[Cell, bool], repetitions: Sequence[int]
 
 def success_counts(context: Context) -> Section:
     """M2."""
+    rows = tuple(_count_row(context, arm) for arm in context.arms)
+    is_beside = any(x.published for row in rows for x in row.measures())
+    audits = context.reference.audits_of("logicom.one_or_two_successes_share")
     return Section(
         id="M2",
         title="success counts",
         about="claims by the number of their repetitions that ended convinced, over claims with "
-        "an outcome in all; inconsistent: neither none nor all of them",
-        rows=tuple(_count_row(context, arm) for arm in context.arms),
+        "an outcome in all; value: the inconsistent share, neither none nor all of them",
+        rows=rows,
         notes=("n counts claims; the published ones have three repetitions and stand beside such",),
-        audits=context.reference.audits_of("logicom.one_or_two_successes_share"),
+        audits=audits if is_beside else (),
     )
 
 
