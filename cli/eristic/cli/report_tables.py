@@ -202,6 +202,13 @@ def _footnotes(section: Section) -> Iterator[str]:
     reasons = dict.fromkeys(x.reason for x in values if isinstance(x, Undefined))
     for reason in list(reasons)[:_FOOTNOTES]:
         yield f"undefined: {reason}"
+    lost = [x for x in measures if x.resamples_undefined and isinstance(x.interval, Interval)]
+    if lost:
+        most = max(x.resamples_undefined or 0 for x in lost)
+        yield (
+            f"{len(lost)} intervals leave out resamples in which the number is undefined, "
+            f"{most:,} at most"
+        )
     yield from _left_out(section)
     places = dict.fromkeys(
         f"{number.where}: {number.unit} ({number.origin})"

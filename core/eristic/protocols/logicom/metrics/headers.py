@@ -65,6 +65,9 @@ def _lines(facts: RunFacts, arms: tuple[Arm, ...]) -> Iterator[tuple[str, str]]:
         versions = ", ".join(f"{name} {x}" for name, x in sorted(opened.versions.items()))
         if versions:
             yield "packages", versions
+    spec = _spec(facts)
+    if spec is not None and spec.seed is not None:
+        yield "seed", f"{spec.seed} (of the run; every ask's seed derives from it)"
     planned, used = sum(arm.planned for arm in arms), sum(len(arm.used) for arm in arms)
     yield "debates", f"{planned:,} planned, {used:,} with an outcome that counts"
     if opened is not None and opened.episodes > planned:

@@ -173,9 +173,10 @@ def _early_rows(context: Context) -> Iterator[Row]:
         for judge in judges:
             wrong, tally = early_stops(debates, judge)
             found = measure_rate(wrong, tally)
-            keys = {"debater": model, "judge": judge.name}
+            keys = {"debater": model, "judge": judge.name, "chain": judge.chain}
             main = counted("logicom.early_stop_rate", keys, found.value, "fraction", tally=tally)
-            yield Row(keys={**keys, "judge": f"early stops: {judge.name}"}, main=main)
+            shown = {"debater": model, "judge": f"early stops: {judge.name}"}
+            yield Row(keys=shown, main=main)
         if not judges:
             stops = sum(x.counts and x.reason in EARLY for x in debates)
             tally = Tally.of(planned=stops, used=0, excluded={_UNJUDGED: stops})
