@@ -35,6 +35,11 @@ SECRET = "sk-canary00112233445566"
         (("run", "logicom", *STEADY, "-o", "calls.retries=-1"), ("calls.retries", "from 0")),
         (("run", "logicom", *STEADY, "-o", "calls.total_deadline_s=nan"), ("seconds",)),
         (("run", "logicom", *STEADY, *STEADY), ("--role all", "given twice")),
+        (
+            ("run", "logicom", *STEADY, "-o", "roles.all.api_base=http://127.0.0.1:1/v1"),
+            ("--role all", "roles.all.api_base", "say it once"),
+        ),
+        (("--json", "ls"), ("--json stands before the command", "COMMAND --json")),
         (("run", "logicom", "--role", "debater"), ("'debater'", "names no model", "ROLE=MODEL")),
         (("run", "logicom", "--role", "debater="), ("--role debater", "no model is named")),
         (("run", "logicom"), ("persuader", "--role persuader=MODEL", "--role all=MODEL")),

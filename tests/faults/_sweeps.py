@@ -66,7 +66,13 @@ class Sweep:
         command = [sys.executable, "-m", "eristic.cli", "run", *self.words]
         command += ["--host", host, "--home", str(self.home), "--json"]
         return subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ,
+            # A group of its own, as a terminal gives it: Ctrl-C goes to all of its processes.
+            process_group=0,
         )
 
     def call_count(self) -> int:

@@ -152,6 +152,24 @@ async def test_ctrl_c_once_hands_back_and_the_same_command_goes_on(sweep: Sweep)
         must_not_be_paid_twice(sweep, logged_before=logged_calls(records), in_flight=0)
 
 
+@pytest.mark.ray
+async def test_ctrl_c_at_a_terminal_reaches_ray_too_and_loses_nothing(sweep: Sweep) -> None:
+    first = sweep.start(host="ray")
+    await asyncio.to_thread(sweep.wait_for_calls, 40, deadline_s=120)
+    os.killpg(first.pid, signal.SIGINT)
+    out, err = await asyncio.to_thread(end, first)
+    assert first.returncode == 3, err
+    assert json.loads(out)["state"] == "unfinished"
+    async with sweep.place() as place:
+        before = logged_calls(await read(place))
+        assert len(before) == sweep.call_count()
+        again = sweep.start(host="inline")
+        _, err = await asyncio.to_thread(end, again)
+        assert again.returncode == 0, err
+        must_be_complete(sweep, await read(place))
+        must_not_be_paid_twice(sweep, logged_before=before, in_flight=0)
+
+
 async def test_ctrl_c_twice_stops_at_once(tmp_path: Path) -> None:
     endless = Sweep(tmp_path, delay_ms=600_000)
     command = endless.start(host="inline")

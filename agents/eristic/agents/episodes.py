@@ -257,7 +257,7 @@ class EpisodePlayer:
                 f"episode {self._chain.episode} counts as closed but ends with "
                 f"{type(closed).__name__}; run `eristic verify {self._chain.run}`"
             )
-        asked, unread = self._verdicts.roles
+        unread = self._verdicts.unread
         return Ending(
             episode=self._chain.episode,
             how="closed",
@@ -266,7 +266,7 @@ class EpisodePlayer:
             cause=_cause(closed),
             rounds=closed.rounds,
             unread=tuple(sorted(unread)),
-            is_default=bool(asked) and asked == unread,
+            is_default=closed.facts.get("by_default") is True,
             head=self._chain.head,
         )
 

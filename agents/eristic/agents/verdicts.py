@@ -33,9 +33,9 @@ class Verdicts:
                 self._inputs.setdefault(event.policy, set()).update(event.inputs)
 
     @property
-    def roles(self) -> tuple[frozenset[str], frozenset[str]]:
-        """Roles whose turns decided, and those of them of which not one turn could be read."""
+    def unread(self) -> frozenset[str]:
+        """Roles whose turns were to decide and of which not one turn could be read."""
         turns = self._inputs.get(self._last, set())
         heard = {self._role[turn] for turn in turns & self._read}
         asked = {self._role[turn] for turn in turns if turn in self._role}
-        return frozenset(asked), frozenset(asked - heard)
+        return frozenset(asked - heard)

@@ -50,7 +50,7 @@ class JetStreamLog:
     ) -> None:
         self._link = link
         self._run = run
-        self._kind = kind
+        self._kind: Kind = kind
         self._stream = stream_name(run, kind)
         self._deadline_s = deadline_s
         self._loop = asyncio.get_running_loop()

@@ -178,7 +178,8 @@ def _differences(
         if was != now:
             yield f"role {role}: {was.model if was else 'nobody'} -> {_shown(now)}"
     for name in sorted(words.changes.options):
-        yield f"options.{name}: {before.options.get(name, 'not in the source')} -> {after.options[name]}"
+        was_set = before.options.get(name, "not in the source")
+        yield f"options.{name}: {was_set} -> {after.options[name]}"
     if are_ours:
         yield f"prompts: not in the source -> those of {software()}"
         if not before.options:

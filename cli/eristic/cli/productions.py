@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -140,8 +141,20 @@ def _overrides(args: argparse.Namespace) -> dict[str, object]:
     }
     said |= {key: value for key, value in direct.items() if value is not None}
     if args.role:
-        said["roles"] = parse_roles(args.role)
+        said["roles"] = roles = parse_roles(args.role)
+        _refuse_twice(roles, said)
     return said
+
+
+def _refuse_twice(roles: Iterable[str], said: Iterable[str]) -> None:
+    """A role that is named twice would lose one half, an address of the user's own perhaps."""
+    for key in said:
+        if key.startswith("roles.") and key.split(".")[1] in roles:
+            role = key.split(".")[1]
+            raise SpecRefused(
+                f"--role {role} and -o {key} both bind {role}; say it once, e.g. "
+                f"--role '{role}=MODEL?api_base=http://127.0.0.1:8000/v1&temperature=0.7'"
+            )
 
 
 def _derived_name(experiment: Experiment, digest: str) -> str:
@@ -166,7 +179,10 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise SpecRefused(f"{path} cannot be read: {error.strerror}") from error
+        raise SpecRefused(
+            f"{path} cannot be read: {error.strerror}; name an experiment file such as "
+            "examples/quick.toml, or a protocol"
+        ) from error
     except UnicodeDecodeError as error:
         raise SpecRefused(f"{path} is not UTF-8 text: {error}") from error
 
@@ -175,4 +191,7 @@ def _bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise CaseRefused(f"case file {path} cannot be read: {error.strerror}") from error
+        raise CaseRefused(
+            f"case file {path} cannot be read: {error.strerror}; leave out --cases (or cases.from) "
+            "for the starter set"
+        ) from error

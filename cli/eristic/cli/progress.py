@@ -34,6 +34,8 @@ class _Lines:
         self._last = ""
 
     def update(self, tally: Tally) -> None:
+        if not tally.episodes:
+            return
         line, now = describe(tally), time.monotonic()
         if line != self._last and now >= self._next:
             print(line, file=sys.stderr, flush=True)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from eristic.agents.hosts import Host
     from eristic.agents.posts import Performance
     from eristic.cli.productions import Production
+    from eristic.debate import Binding
 
 SUMMARY = "run an experiment, or go on with it"
 
@@ -106,7 +107,7 @@ def _rehearse(production: Production, args: argparse.Namespace) -> int:
         "cases": len(production.cases.cases),
         "conditions": list(production.experiment.conditions),
         "repetitions": production.experiment.repetitions,
-        "roles": {role: b.model for role, b in production.experiment.roles.items()},
+        "roles": {role: _bound(b) for role, b in production.experiment.roles.items()},
         "options": production.experiment.options,
     }
     if args.json:
@@ -116,9 +117,18 @@ def _rehearse(production: Production, args: argparse.Namespace) -> int:
         print(f"{name:12} {value if not isinstance(value, dict) else ''}".rstrip())
         if isinstance(value, dict):
             for key, inner in value.items():
-                print(f"  {key:18} {inner}")
+                shown = json.dumps(inner, ensure_ascii=False) if isinstance(inner, dict) else inner
+                print(f"  {key:18} {shown}")
     print("nothing was started; leave out --dry-run to run it")
     return 0
+
+
+def _bound(binding: Binding) -> object:
+    """The model alone, or all that is set about it: what is not shown cannot be checked."""
+    import msgspec
+
+    plain: dict[str, object] = msgspec.to_builtins(binding)
+    return binding.model if list(plain) == ["model"] else plain
 
 
 async def _run(args: argparse.Namespace, production: Production) -> int:

@@ -15,6 +15,9 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from eristic.debate import Envelope
     from eristic.ports import EpisodeLog
     from eristic.replay import RunSummary, Transcript
 
@@ -113,7 +116,16 @@ async def _transcript(log: EpisodeLog, args: argparse.Namespace) -> Transcript:
         episode = find_episode(rows, episode, run=args.run).episode
         stored = await log.read(episode)
     envelopes, _ = read_chain(stored, run=args.run, episode=episode)
+    _check_turn(args.at, envelopes, episode)
     return transcribe(envelopes, run=args.run, episode=episode, at=args.at)
+
+
+def _check_turn(at: int | None, envelopes: Sequence[Envelope], episode: str) -> None:
+    turns = [turn for x in envelopes if isinstance(turn := getattr(x.body, "turn", None), int)]
+    if at is not None and at > (last := max(turns, default=0)):
+        from eristic.debate.errors import NameRefused
+
+        raise NameRefused(f"episode {episode} has turns 0 to {last} so far; --at {at} is none")
 
 
 def _print_list(found: RunSummary, args: argparse.Namespace) -> None:

@@ -49,6 +49,10 @@ def parse(parser: CommandParser, words: Sequence[str]) -> argparse.Namespace:
         verb.error(f"{_shown(word)} is one word too many; quote a text that holds blanks")
     # Never its value: that may be a key.
     option = word.partition("=")[0]
+    if option in verb._option_string_actions:
+        raise SpecRefused(
+            f"{option} stands before the command; write it after: {parser.prog} COMMAND {option}"
+        )
     raise SpecRefused(
         f"{verb.prog} has no option {_shown(option)}.{_near_option(option, verb)} "
         f"`{verb.prog} --help` lists all"

@@ -62,7 +62,9 @@ def parse_experiment(text: str, *, origin: str) -> Draft:
     except ValueError as error:  # also numbers of more digits than Python converts
         end = f"at line {len(text.splitlines()) or 1}, the end of the file"
         told = str(error).replace("at end of document", end)
-        raise SpecRefused(f"{origin} is not TOML: {told}") from error
+        raise SpecRefused(
+            f"{origin} is not TOML: {told}; mend that line, examples/quick.toml shows the form"
+        ) from error
     return _read(tree, Problems(origin, text), "file")
 
 

@@ -126,6 +126,11 @@ def test_m6_three_convinced_and_two_stopped_at_ten() -> None:
     assert value(row(found, "M6").beside["censored"]) == 2
 
 
+def test_m6_the_median_of_an_even_number_is_the_lower_middle() -> None:
+    assert median_rounds([8, 1, 4, 2]) == 2
+    assert median_rounds([1, 2, CENSORED, CENSORED]) == 2
+
+
 def test_m6_the_median_of_debates_mostly_unconvinced_is_undefined() -> None:
     assert isinstance(median_rounds([1, CENSORED, CENSORED]), Undefined)
 

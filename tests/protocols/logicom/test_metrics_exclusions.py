@@ -148,6 +148,15 @@ def test_ties_over_repetitions_are_no_majority() -> None:
     assert found.tally.exclusions[0].cause == "as many yes as no in an arm"
 
 
+def test_majorities_are_tested_by_the_claims_that_differ() -> None:
+    # S7: b = 10 and c = 2 give p = 0.03857; three claims that both win change nothing.
+    fallacious = grid([(1,) * 10 + (0,) * 2 + (1,) * 3], condition="fallacious_helper")
+    none = grid([(0,) * 10 + (1,) * 2 + (1,) * 3])
+    c1 = row(report([*fallacious, *none]), "C1", contrast="fallacious_helper - no_helper")
+    assert (value(c1.beside["b"]), value(c1.beside["c"])) == (10, 2)
+    assert value(c1.beside["p"]) == pytest.approx(0.03857, abs=5e-6)
+
+
 def test_six_contrasts_of_two_debaters_are_adjusted_together() -> None:
     found = section(report(mixed()), "C1")
     assert len(found.rows) == 6

@@ -16,7 +16,7 @@ __all__ = ["CENSORED", "median_rounds", "rounds_to_conviction", "share_by"]
 CENSORED: Final = 1e9
 """Stands for a debate that stopped unconvinced: later than any round that is known."""
 _SHOWN: Final = (1, 2, 3, 5, 10)
-_NO_MEDIAN: Final = "half of the debates or more were never convinced"
+_NO_MEDIAN: Final = "more than half of the debates were never convinced"
 
 
 def median_rounds(rounds: Sequence[float]) -> float | Undefined:
@@ -88,7 +88,7 @@ def _median(context: Context, arm: Arm, labels: Sequence[str], rounds: Sequence[
     if found.undefined > (1 - settings.level) / 2 * settings.resamples:
         # Without these resamples the upper end would be too low.
         interval = Undefined(
-            "no upper end of an interval: in too many resamples half or more were never convinced"
+            "no upper end of an interval: in too many resamples more than half were never convinced"
         )
     return Measure(
         metric=metric,
