@@ -39,7 +39,6 @@ SECRET = "sk-canary00112233445566"
             ("run", "logicom", *STEADY, "-o", "roles.all.api_base=http://127.0.0.1:1/v1"),
             ("--role all", "roles.all.api_base", "say it once"),
         ),
-        (("--json", "ls"), ("--json stands before the command", "COMMAND --json")),
         (("run", "logicom", "--role", "debater"), ("'debater'", "names no model", "ROLE=MODEL")),
         (("run", "logicom", "--role", "debater="), ("--role debater", "no model is named")),
         (("run", "logicom"), ("persuader", "--role persuader=MODEL", "--role all=MODEL")),
@@ -88,3 +87,9 @@ def test_a_help_of_every_command_tells_the_exit_codes(capsys: pytest.CaptureFixt
     out = capsys.readouterr().out
     for code in ("0  done", "2  input", "3  unfinished", "4  the log", "5  NATS", "8  finished"):
         assert code in out
+
+
+def test_an_option_before_the_command_is_told_its_place(shell: Shell) -> None:
+    said = shell("--json", "ls")
+    assert said.code == 2
+    assert "--json stands before the command; write it after" in said.err
