@@ -102,13 +102,14 @@ async def test_the_attempt_deadline_bounds_a_server_that_never_ends_its_answer(
             with pytest.raises(ModelFailed):
                 await caller.ask(request(warm.url))  # imports and lazy parts are not timed
     with Loopback(behaviour) as server:
-        async with calling(RetryPolicy(retries=0, attempt_deadline_s=1.0)) as caller:
+        async with calling(RetryPolicy(retries=0, attempt_deadline_s=2.0)) as caller:
             started = time.perf_counter()
             with pytest.raises(ModelFailed) as caught:
                 await caller.ask(request(server.url))
             took_s = time.perf_counter() - started
     assert caught.value.error == "timeout"
-    assert 1.0 <= took_s <= 1.1
+    # The bound and a tenth; the rest is for a busy machine.
+    assert 2.0 <= took_s <= 2.6
 
 
 async def test_a_timeout_is_tried_again() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import time
 from pathlib import Path
 
 import pytest
@@ -106,12 +105,8 @@ async def test_where_response_is_not_last_the_debater_got_the_last_value(
     assert all(reading.parts["response"] != reading.value for reading in sent)
 
 
-async def test_importing_again_adds_nothing_and_takes_seconds(
-    log: MemoryLog, report: ImportReport
-) -> None:
-    began = time.monotonic()
+async def test_importing_again_adds_nothing(log: MemoryLog, report: ImportReport) -> None:
     again = await import_into(log, PUBLISHED)
-    assert time.monotonic() - began < 20  # 2 s alone on two cores
     assert (again.added, again.already_there, again.head) == (0, 2400, report.head)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
-from time import perf_counter
 
 import numpy as np
 import pytest
@@ -235,14 +234,6 @@ def test_draws_do_not_depend_on_the_size_of_a_chunk(monkeypatch: pytest.MonkeyPa
     chunks = list(draw_blocks(7, resamples=50, seed=3))
     assert len(chunks) == 10
     assert np.concatenate(chunks).tolist() == at_once.tolist()
-
-
-def test_a_thousand_resamples_of_a_sweep_take_a_blink() -> None:
-    labels = [f"claim-{place % 200}" for place in range(2400)]
-    hits = np.random.default_rng(1).integers(0, 2, 2400)
-    start = perf_counter()
-    bootstrap(gather(labels, hits, [1] * 2400), RATE, seed=1)
-    assert perf_counter() - start < 0.5
 
 
 @given(st.tuples(*[st.integers(0, 6)] * 4))
