@@ -69,6 +69,23 @@ def measure_inspect(figures: Figures) -> None:
         figures["inspect-ai bytes/turn"].append(row["bytes"] / row["turns"])
 
 
+def measure_reading(figures: Figures) -> None:
+    """The reading verbs over the published debates, where they are."""
+    for row in run([sys.executable, HERE / "reading.py"]):
+        if "seconds" in row:
+            figures[f"{row['figure']}, s"].append(row["seconds"])
+            figures[f"{row['figure']}, peak MB"].append(row["peak_mb"])
+
+
+def measure_rescoring(figures: Figures) -> None:
+    for name, python, script in (
+        ("re-scored turns/s", sys.executable, "rescoring.py"),
+        ("re-scored by inspect score turns/s", INSPECT_PYTHON, "inspect_score.py"),
+    ):
+        for row in run([python, HERE / script]):
+            figures[name].append(row["turns"] / row["seconds"])
+
+
 def measure_help(figures: Figures) -> None:
     started = time.perf_counter()
     subprocess.run([VENV / "eristic", "--help"], capture_output=True, check=True)
@@ -118,6 +135,8 @@ def interleaved(figures: Figures, rounds: int, *, with_ray: bool) -> Iterator[in
             measure_help(figures)
         measure_cold_start(figures, "inline")
         measure_memory(figures)
+        measure_reading(figures)
+        measure_rescoring(figures)
         yield number + 1
     if with_ray:
         for _ in range(2):
@@ -129,9 +148,12 @@ def table(figures: Figures) -> list[str]:
     lines = [f"{'figure':34} {'median':>10} {'min':>10} {'max':>10} {'n':>3}  x inspect-ai"]
     for name, values in figures.items():
         middle = statistics.median(values)
-        ratio = f"{middle / base:8.1f}" if name.endswith("turns/s") else ""
+        ratio = f"{middle / base:8.1f}" if name.endswith("turns/s") and "scor" not in name else ""
         spread = f"{middle:>10,.2f} {min(values):>10,.2f} {max(values):>10,.2f} {len(values):>3}"
         lines.append(f"{name:34} {spread}  {ratio}")
+    ours = statistics.median(figures["re-scored turns/s"])
+    theirs = statistics.median(figures["re-scored by inspect score turns/s"])
+    lines.append(f"re-scoring: {ours / theirs:.1f} times inspect score")
     return lines
 
 

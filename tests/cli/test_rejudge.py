@@ -217,3 +217,14 @@ def test_an_unknown_episode_is_refused_with_the_nearest(judged: Shell) -> None:
     judged.refused(
         "rejudge", "r", "--judge", "recorded", "--episodes", "zzz", code=2, says=("'zzz'",)
     )
+
+
+def test_an_archive_is_judged_like_the_run_that_it_holds(judged: Shell, tmp_path: Path) -> None:
+    archive = str(tmp_path / "archive")
+    assert judged("export", "r", "--to", "parquet", archive).code == 0
+    said = judged("rejudge", archive, "--judge", "stance-words", "--json")
+    assert said.code == 0, said.err
+    assert said.document["run"] == "r"
+    assert said.document["targets"] == 6
+    # The judgements stand beside the run of that name: nothing is left to ask there.
+    assert rejudge(judged, "--judge", "stance-words")["judges"] == said.document["judges"]

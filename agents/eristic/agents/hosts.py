@@ -99,8 +99,10 @@ def start_ray() -> str | None:
     """
     # Unix sockets allow about 107 bytes of path: the folder must be short.
     folder = tempfile.mkdtemp(prefix="er-", dir="/tmp" if Path("/tmp").is_dir() else None)
-    if "ray" not in sys.modules:
-        _require_token(folder)
+    if "ray" not in sys.modules and "RAY_AUTH_MODE" not in os.environ:
+        # Only this run's own processes may talk to its Ray. Ray reads this when it is imported.
+        os.environ["RAY_AUTH_MODE"] = "token"
+        os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
     ray = _import_ray()
     if ray.is_initialized():
         shutil.rmtree(folder)
@@ -141,7 +143,11 @@ class RayHost:
     async def __aenter__(self) -> Self:
         # In the main thread, blocking: Ray sets signal handlers, which other threads may not.
         self._temp_dir = start_ray()
-        await self._start_actors()
+        try:
+            await self._start_actors()
+        except BaseException:
+            await asyncio.to_thread(self._end)
+            raise
         return self
 
     async def __aexit__(
@@ -242,17 +248,6 @@ class RayHost:
             ray.shutdown()
             shutil.rmtree(self._temp_dir, ignore_errors=True)
             self._temp_dir = None
-
-
-def _require_token(folder: str) -> None:
-    """Let only this run's own processes talk to its Ray. Ray reads this when it is imported."""
-    if "RAY_AUTH_MODE" in os.environ:
-        return
-    token = Path(folder, "token")
-    token.touch(mode=0o600)
-    token.write_text(secrets.token_hex(32))
-    os.environ["RAY_AUTH_MODE"] = "token"
-    os.environ["RAY_AUTH_TOKEN_PATH"] = str(token)
 
 
 def _import_ray() -> Any:

@@ -24,9 +24,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from eristic.bus import ServerHandle, ServerSighting
 
-__all__ = ["SUMMARY", "add_arguments", "command"]
-
-SUMMARY = "keep the embedded NATS server up, or look whether it runs"
+__all__ = ["add_arguments", "command"]
 
 _EXIT_NOT_RUNNING = 3
 _LOOK_S = 0.2

@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from eristic.cli.rendering import Screen
     from eristic.debate import Binding
 
-__all__ = ["SUMMARY", "add_arguments", "command"]
-
-SUMMARY = "check software, server, Ray and models, and say what to do"
+__all__ = ["add_arguments", "command"]
 
 _EXIT_FAILED = 1
 _STATE = 6

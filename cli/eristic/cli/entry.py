@@ -5,31 +5,34 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from eristic.cli.words import CommandParser, parse
-from eristic.debate.errors import EristicError
+
+if TYPE_CHECKING:
+    from eristic.debate.errors import EristicError
 
 __all__ = ["build_parser", "main", "refuse"]
 
-VERBS = (
-    "run",
-    "ls",
-    "show",
-    "verify",
-    "report",
-    "replay",
-    "rejudge",
-    "fork",
-    "import",
-    "export",
-    "bus",
-    "doctor",
-    "local-llm",
-)
-"""Each is a module of this package with `add_arguments(parser)`, `SUMMARY` and `command(args)`."""
+VERBS = {
+    "run": "run an experiment, or go on with it",
+    "ls": "list the runs and how they ended",
+    "show": "show a run's episodes, or one as a transcript at any turn",
+    "verify": "prove that a run is what was written and follows from itself",
+    "report": "metrics of a run with intervals, beside the published numbers",
+    "replay": "what would other rules have decided? No model is called",
+    "rejudge": "let judges score recorded debates again; panels, labels of people, agreement",
+    "fork": "go on from any recorded turn with other models or options",
+    "import": "bring published debates into a run",
+    "export": "write a run to Parquet, lines of JSON or CSV",
+    "bus": "keep the embedded NATS server up, or look whether it runs",
+    "doctor": "check software, server, Ray and models, and say what to do",
+    "local-llm": "serve the small local model until Ctrl-C",
+}
+"""Verb -> what it does. Each is a module of this package with `add_arguments(parser)` and
+`command(args)`; only the module of the verb that is called is imported."""
 
 _MODULES = {"import": "imports"}
 """Verb -> module, where the verb is a word of Python's own."""
@@ -68,14 +71,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     as_json = "--json" in words
     try:
-        parser = build_parser()
+        parser = build_parser(words)
         args = parse(parser, words)
         if args.command is None:
             parser.print_help()
             return 0
         return int(args.command(args))
-    except EristicError as error:
-        return refuse(error, as_json=as_json)
     except KeyboardInterrupt:
         return _end("Stopped", "stopped; the same command goes on from the log", 130, as_json)
     except BrokenPipeError:
@@ -83,6 +84,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
+        known = _foreseen(error)
+        if known is not None:
+            return refuse(known, as_json=as_json)
         if os.environ.get("ERISTIC_DEBUG"):
             raise
         return _surprise(error, as_json=as_json)
@@ -95,9 +99,8 @@ def refuse(error: EristicError, *, as_json: bool) -> int:
 
 def _surprise(error: Exception, *, as_json: bool) -> int:
     """An error that nobody foresaw: never a traceback, and never a secret out of its text."""
-    known = _foreseen(error)
-    if known is not None:
-        return refuse(known, as_json=as_json)
+    import traceback
+
     from eristic.agents.models import scrub
 
     frame = traceback.extract_tb(error.__traceback__)[-1]
@@ -107,11 +110,13 @@ def _surprise(error: Exception, *, as_json: bool) -> int:
         "error of Eristic: nothing that is in a log is lost, the same command goes on from there. "
         "ERISTIC_DEBUG=1 shows the traceback, which may hold secrets"
     )
-    return _end(type(error).__name__, text, EristicError.exit_code, as_json)
+    return _end(type(error).__name__, text, 1, as_json)
 
 
 def _foreseen(error: BaseException) -> EristicError | None:
     """The refusal inside a group of errors; None when there is another error in it."""
+    from eristic.debate.errors import EristicError
+
     if isinstance(error, EristicError):
         return error
     if not isinstance(error, BaseExceptionGroup):
@@ -129,8 +134,8 @@ def _end(kind: str, message: str, code: int, as_json: bool) -> int:
     return code
 
 
-def build_parser() -> CommandParser:
-    """The parser of all verbs."""
+def build_parser(words: Sequence[str] | None = None) -> CommandParser:
+    """The parser of all verbs; of the verb that these words call, when words are given."""
     parser = CommandParser(
         prog="eristic",
         description="Run, replay and re-judge debates between language models. "
@@ -138,15 +143,18 @@ def build_parser() -> CommandParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=_version())
+    parser.add_argument("--version", action=_Version, help="show the version and exit")
     parser.set_defaults(command=None)
     verbs = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for verb in VERBS:
-        name = _MODULES.get(verb, verb.replace("-", "_"))
-        module = import_module(f"eristic.cli.{name}")
+    called = next((word for word in words or () if word in VERBS), None)
+    for verb, summary in VERBS.items():
+        if words is not None and verb != called:
+            verbs.add_parser(verb, help=summary)
+            continue
+        module = import_module(f"eristic.cli.{_MODULES.get(verb, verb.replace('-', '_'))}")
         sub = verbs.add_parser(
             verb,
-            help=module.SUMMARY,
+            help=summary,
             description=module.__doc__,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
@@ -155,7 +163,14 @@ def build_parser() -> CommandParser:
     return parser
 
 
-def _version() -> str:
-    from eristic.cli.software import software
+class _Version(argparse.Action):
+    """Looks the version up only when it is asked for."""
 
-    return software()
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str | None = None) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from eristic.cli.software import software
+
+        print(software())
+        parser.exit()

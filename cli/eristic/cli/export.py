@@ -20,9 +20,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from eristic.replay.exporting import Exported
 
-__all__ = ["SUMMARY", "add_arguments", "command"]
-
-SUMMARY = "write a run to Parquet, lines of JSON or CSV"
+__all__ = ["add_arguments", "command"]
 
 _LABEL = 12
 

@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     from eristic.cli.places import Place
     from eristic.replay.fork_estimates import ForkEstimate
 
-__all__ = ["SUMMARY", "add_arguments", "command"]
-
-SUMMARY = "go on from any recorded turn with other models or options"
+__all__ = ["add_arguments", "command"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from eristic.replay.importing import Importer, ImportReport, Source
     from eristic.replay.importing.writing import Items
 
-__all__ = ["SUMMARY", "add_arguments", "command"]
-
-SUMMARY = "bring published debates into a run"
+__all__ = ["add_arguments", "command"]
 
 _EXIT_PARTLY = 9
 

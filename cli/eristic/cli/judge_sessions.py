@@ -8,16 +8,16 @@ import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING
 
 from eristic.cli.judge_outcomes import Work, tell
 from eristic.cli.judgements import open_judgements
-from eristic.cli.places import Place, open_place
+from eristic.cli.places import Place, is_archive, open_place, open_source
 from eristic.cli.rejudge import confirm
 from eristic.debate.errors import ModelError, NameRefused, SpecRefused, nearest
 from eristic.judging import Budget, Matter, Price, most_of
-from eristic.ports import SystemClock
+from eristic.ports import EpisodeLog, SystemClock
 from eristic.replay.judges import Seat
 from eristic.replay.label_files import LineProblem, judgements, read_labels
 from eristic.replay.pairings import pair, singles
@@ -40,8 +40,9 @@ async def judge_run(
 ) -> int:
     """Judge the run that the arguments name; returns the exit code."""
     async with open_place(args) as place:
-        found = _only(await _read(place, args.run), args)
-        others = await _read(place, args.against) if args.against else None
+        found, args.run = await _read(args, place, args.run)
+        found = _only(found, args)
+        others = (await _read(args, place, args.against))[0] if args.against else None
         async with open_judgements(place, args.run, create=not args.dry_run) as log:
             works = [await _seat(args, seat, log, found, others) for seat in seats]
             problems = await _judge_freely(args, works, found, labels)
@@ -49,12 +50,22 @@ async def judge_run(
             return tell(args, works, found, problems)
 
 
-async def _read(place: Place, run: str) -> Targets:
+async def _read(args: argparse.Namespace, place: Place, name: str) -> tuple[Targets, str]:
+    """What can be judged of a run or an archive, and the run's name.
+
+    Judgements of an archive go where this place keeps those of a run of that name.
+    """
     reader = TargetReader()
-    async with place.log(run) as log:
+    async with AsyncExitStack() as stack:
+        log: EpisodeLog
+        if is_archive(name):
+            source = await stack.enter_async_context(open_source(args, name))
+            log, run = source.log, source.run
+        else:
+            log, run = await stack.enter_async_context(place.log(name)), name
         async for episode, stored in log.records():
             reader.take(episode, stored)
-    return reader.close()
+    return reader.close(), run
 
 
 def _only(found: Targets, args: argparse.Namespace) -> Targets:

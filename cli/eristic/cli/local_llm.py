@@ -19,9 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from eristic.agents.local_model import LocalModelServer
 
-__all__ = ["SUMMARY", "add_arguments", "command", "role_text"]
-
-SUMMARY = "serve the small local model until Ctrl-C"
+__all__ = ["add_arguments", "command", "role_text"]
 
 _LABEL = 13
 _LOOK_S = 0.5

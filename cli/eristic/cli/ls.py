@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from eristic.ports import EpisodeLog
     from eristic.replay.archive import ParquetLog
 
-__all__ = ["SUMMARY", "RunRow", "add_arguments", "command", "describe_run", "print_runs"]
-
-SUMMARY = "list the runs and how they ended"
+__all__ = ["RunRow", "add_arguments", "command", "describe_run", "print_runs"]
 
 
 class RunRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -29,16 +29,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from eristic.replay.judges import Seat
 
-__all__ = ["SUMMARY", "add_arguments", "command", "confirm"]
-
-SUMMARY = "let judges score recorded debates again; panels, labels of people, agreement"
+__all__ = ["add_arguments", "command", "confirm"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `eristic rejudge`."""
     from eristic.cli import places
 
-    parser.add_argument("run", metavar="RUN", help="name of the run")
+    parser.add_argument("run", metavar="RUN", help=places.RUN_HELP)
     parser.add_argument(
         "--judge", action="append", default=[], metavar="JUDGE", help="see above; repeatable"
     )

@@ -44,9 +44,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from eristic.ports import EpisodeLog
 
-__all__ = ["SUMMARY", "add_arguments", "command", "replay_log"]
-
-SUMMARY = "what would other rules have decided? No model is called"
+__all__ = ["add_arguments", "command", "replay_log"]
 
 _FLIPS_SHOWN = 10
 """Of each policy."""

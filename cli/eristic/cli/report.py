@@ -24,12 +24,10 @@ if TYPE_CHECKING:
     from eristic.ports import EpisodeLog
     from eristic.protocols.reports import Collector, Judged, Reference, Report, Settings
 
-__all__ = ["SUMMARY", "add_arguments", "command", "make_report", "report_log"]
+__all__ = ["add_arguments", "command", "make_report", "report_log"]
 
 _PLAIN_ROOM = 120
 """Columns of a table when the output is no terminal."""
-
-SUMMARY = "metrics of a run with intervals, beside the published numbers"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from eristic.cli.productions import Production
     from eristic.debate import Binding
 
-SUMMARY = "run an experiment, or go on with it"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What, who, where, how."""

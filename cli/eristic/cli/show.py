@@ -21,11 +21,9 @@ if TYPE_CHECKING:
     from eristic.ports import EpisodeLog
     from eristic.replay import RunSummary, Transcript
 
-__all__ = ["SUMMARY", "add_arguments", "command", "show_log"]
+__all__ = ["add_arguments", "command", "show_log"]
 
 _ID = re.compile(r"e[0-9a-f]{12}")
-
-SUMMARY = "show a run's episodes, or one as a transcript at any turn"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from eristic.replay.descents import ReadSource
     from eristic.replay.judge_verification import JudgeVerification, JudgeVerifier
 
-__all__ = ["SUMMARY", "add_arguments", "command", "verify_log"]
-
-SUMMARY = "prove that a run is what was written and follows from itself"
+__all__ = ["add_arguments", "command", "verify_log"]
 
 _FINDINGS_SHOWN = 20
 _ALIKE_SHOWN = 3

@@ -10,8 +10,6 @@ import re
 from collections.abc import Sequence
 from typing import NoReturn
 
-from eristic.debate.errors import SpecRefused, nearest
-
 __all__ = ["CommandParser", "parse"]
 
 _CHOICE = re.compile(r"argument ([^:]*): invalid choice: '?([^' ]*)'? \(choose from (.*)\)", re.S)
@@ -26,6 +24,8 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raises SpecRefused with what is wrong, the nearest word, and where help is."""
+        from eristic.debate.errors import SpecRefused, nearest
+
         found = _CHOICE.match(message)
         if found is None:
             raise SpecRefused(
@@ -43,6 +43,8 @@ def parse(parser: CommandParser, words: Sequence[str]) -> argparse.Namespace:
     args, unknown = parser.parse_known_args(words)
     if not unknown:
         return args
+    from eristic.debate.errors import SpecRefused
+
     verb: CommandParser = getattr(args, "parser", parser)
     word = unknown[0]
     if not word.startswith("-"):
@@ -60,6 +62,8 @@ def parse(parser: CommandParser, words: Sequence[str]) -> argparse.Namespace:
 
 
 def _near_option(option: str, verb: argparse.ArgumentParser) -> str:
+    from eristic.debate.errors import nearest
+
     hint = nearest(option, verb._option_string_actions)
     return hint if hint.startswith(" Did you") else ""
 
