@@ -28,6 +28,7 @@ $(READY): requirements.lock requirements-bootstrap.lock pyproject.toml
 
 run: $(READY)   ## the main job: a small LOGICOM sweep with a real model on this CPU
 	$(BIN)/eristic run examples/quick.toml
+	@echo "To look around: . $(BIN)/activate && eristic show quick 1"
 
 test: $(READY)  ## the whole test suite
 	$(BIN)/python -m pytest $(PYTEST_ARGS)

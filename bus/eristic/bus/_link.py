@@ -18,14 +18,16 @@ import asyncio
 from collections.abc import Callable
 from typing import NamedTuple
 
+from eristic.bus._websockets import without_websockets
 from eristic.debate.errors import ExtraMissing
 
 try:
-    from nats.aio.client import Client
-    from nats.aio.msg import Msg
-    from nats.aio.subscription import Subscription
-    from nats.errors import ProtocolError
-    from nats.protocol.parser import Parser
+    with without_websockets():
+        from nats.aio.client import Client
+        from nats.aio.msg import Msg
+        from nats.aio.subscription import Subscription
+        from nats.errors import ProtocolError
+        from nats.protocol.parser import Parser
 except ImportError as error:  # pragma: no cover - tested in a process without nats
     raise ExtraMissing(needs="nats-py", extra="bus") from error
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from eristic.bus._link import Link
+from eristic.bus._websockets import allow_websockets
 from eristic.bus.settings import BusSettings, clean_url
 from eristic.debate.errors import BusRefused, BusUnavailable
 
@@ -20,6 +21,8 @@ async def connect(settings: BusSettings, *, deadline_s: float = 5.0) -> Link:
     Raises BusUnavailable when no server answers within `deadline_s`, BusRefused when the server
     does not know the user. Messages hold the address, never user or password.
     """
+    if settings.url.startswith(("ws://", "wss://")):
+        allow_websockets()
     link = Link()
     link.where = clean_url(settings.url)
     turned_away: asyncio.Future[None] = asyncio.get_running_loop().create_future()

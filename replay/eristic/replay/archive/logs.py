@@ -137,13 +137,22 @@ class ParquetLog:
         first: int | None = None,
         part: Part | None = None,
     ) -> Iterator[StoredRow]:
-        names = None if episodes is None else pa.array(episodes, pa.string())
-        wanted = None if names is None else pc.SetLookupOptions(names)
         columns = (*_PLACE, *_FRAME, *_PIECES)
         for batch in self.parts.batches(columns, episodes=episodes, first=first, part=part):
-            if wanted is not None:
-                batch = batch.filter(compute("is_in", batch.column("episode"), options=wanted))
+            if episodes is not None:
+                batch = _of_episodes(batch, episodes)
             yield from _rows_of(batch)
+
+
+def _of_episodes(batch: pa.RecordBatch, episodes: Sequence[str]) -> pa.RecordBatch:
+    if len(episodes) == 1:
+        # Rows of a file are sorted by episode, so these stand together. Without pa.array, which
+        # imports pandas where it is installed, and that takes longer than the reading.
+        names = batch.column("episode").to_pylist()
+        count = names.count(episodes[0])
+        return batch.slice(names.index(episodes[0]) if count else 0, count)
+    wanted = pc.SetLookupOptions(pa.array(episodes, pa.string()))
+    return batch.filter(compute("is_in", batch.column("episode"), options=wanted))
 
 
 def _layers(parts: Sequence[Part]) -> list[list[Part]]:
