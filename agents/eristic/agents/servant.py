@@ -19,12 +19,11 @@ from eristic.debate import (
     Outcome,
     Overflowed,
     Refused,
-    Served,
     Spoke,
 )
 from eristic.debate.errors import ModelError, ModelFailed, SpecRefused
-from eristic.debate.prompting import Message, Template, digest, render
-from eristic.ports import Model, ModelReply, ModelRequest
+from eristic.debate.prompting import Message, Template, render
+from eristic.ports import Model, ModelRequest
 
 __all__ = ["Counter", "RoleServant"]
 
@@ -180,19 +179,4 @@ class RoleServant:
             return Failed(error=error.error, message=str(error), failed=error.failed)
         except ModelError as error:
             return Failed(error=type(error).__name__, message=str(error))
-        return Spoke(text=reply.text, call=_served(reply, messages))
-
-
-def _served(reply: ModelReply, messages: tuple[Message, ...]) -> Served:
-    return Served(
-        model=reply.model,
-        prompt=digest(messages),
-        tokens_in=reply.tokens_in,
-        tokens_out=reply.tokens_out,
-        tokens_cached=reply.tokens_cached,
-        finish=reply.finish,
-        refusal=reply.refusal,
-        latency_s=round(reply.latency_s, 4),
-        failed=reply.failed,
-        cleaned=reply.cleaned,
-    )
+        return Spoke(text=reply.text, call=reply.served(messages))

@@ -24,6 +24,8 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
+from eristic.cli.hosting import add_host_arguments, count
+
 if TYPE_CHECKING:
     from eristic.cli.fork_plans import ForkPlan
     from eristic.cli.fork_words import ForkWords
@@ -56,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="another value of an option, e.g. -o options.round_limit=5",
     )
     parser.add_argument(
-        "--repeat", type=_count, default=1, metavar="K", help="branches of each turn (1)"
+        "--repeat", type=count, default=1, metavar="K", help="branches of each turn (1)"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the suffixes (0)")
     parser.add_argument("--run", metavar="NAME", help="name of the new run (default: derived)")
@@ -69,23 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--yes", action="store_true", help="spend without asking first")
     parser.add_argument("--dry-run", action="store_true", help="say what it takes, start nothing")
-    parser.add_argument(
-        "--host",
-        choices=("ray", "inline"),
-        default="ray",
-        help="ray: every role its own actor (default); inline: all in one process, starts faster",
-    )
-    parser.add_argument(
-        "--parallel", type=_count, default=32, metavar="N", help="episodes side by side (32)"
-    )
+    add_host_arguments(parser)
     places.add_arguments(parser)
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
-    return number
 
 
 def command(args: argparse.Namespace) -> int:

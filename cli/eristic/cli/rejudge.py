@@ -26,6 +26,8 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
+from eristic.cli.hosting import count
+
 if TYPE_CHECKING:
     from eristic.replay.judges import Seat
 
@@ -40,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--judge", action="append", default=[], metavar="JUDGE", help="see above; repeatable"
     )
-    parser.add_argument("--quorum", type=_count, metavar="N", help="panel: so many must agree")
+    parser.add_argument("--quorum", type=count, metavar="N", help="panel: so many must agree")
     parser.add_argument(
         "--exclude-family",
         action="store_true",
@@ -50,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--episodes", action="append", metavar="ID", help="only these episodes; repeatable"
     )
     parser.add_argument("--against", metavar="RUN", help="comparing judges: with this run")
-    parser.add_argument("--samples", type=_count, default=1, metavar="K", help="asks each (1)")
+    parser.add_argument("--samples", type=count, default=1, metavar="K", help="asks each (1)")
     parser.add_argument("--labels", metavar="PATH", help="CSV or JSONL of human labels")
     parser.add_argument("--values", metavar="A,B", help="scale of the labels (the stances)")
     parser.add_argument("--max-usd", type=_dollars, metavar="X", help="never spend more than this")
@@ -61,18 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MODEL=IN,OUT",
         help="dollars for a million tokens, for a model that litellm has no price of",
     )
-    parser.add_argument("--parallel", type=_count, default=8, metavar="N", help="calls at once (8)")
+    parser.add_argument("--parallel", type=count, default=8, metavar="N", help="calls at once (8)")
     parser.add_argument("--retry-failed", action="store_true", help="ask failed calls once more")
     parser.add_argument("--yes", action="store_true", help="spend without asking first")
     parser.add_argument("--dry-run", action="store_true", help="call nobody, write nothing")
     places.add_arguments(parser)
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
-    return number
 
 
 def _dollars(text: str) -> float:

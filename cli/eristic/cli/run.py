@@ -17,6 +17,8 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
+from eristic.cli.hosting import add_host_arguments
+
 if TYPE_CHECKING:
     from eristic.agents.hosts import Host
     from eristic.agents.posts import Performance
@@ -64,15 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="always: a turn is on disk before the next begins (default); fast: a power cut may "
         "lose the last 0.1 s",
     )
-    parser.add_argument(
-        "--host",
-        choices=("ray", "inline"),
-        default="ray",
-        help="ray: every role its own actor (default); inline: all in one process, starts faster",
-    )
-    parser.add_argument(
-        "--parallel", type=int, default=32, metavar="N", help="episodes side by side (32)"
-    )
+    add_host_arguments(parser)
     parser.add_argument("--dry-run", action="store_true", help="check everything, start nothing")
     places.add_arguments(parser)
 
@@ -80,10 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def command(args: argparse.Namespace) -> int:
     """Check everything first, then play."""
     from eristic.cli.productions import produce
-    from eristic.debate.errors import SpecRefused
 
-    if args.parallel < 1:
-        raise SpecRefused("--parallel takes a number of at least 1")
     production = produce(args)
     if args.dry_run:
         return _rehearse(production, args)

@@ -14,6 +14,8 @@ import asyncio
 import re
 from typing import TYPE_CHECKING
 
+from eristic.cli.hosting import count
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -36,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--at", metavar="TURN", type=_turn, help="show nothing that happened after this turn"
     )
     parser.add_argument(
-        "--limit", metavar="N", type=_count, help="at most so many episodes, or events of one"
+        "--limit", metavar="N", type=count, help="at most so many episodes, or events of one"
     )
     parser.add_argument(
         "--checks",
@@ -51,13 +53,6 @@ def _turn(text: str) -> int:
     number = int(text)
     if number < 0:
         raise argparse.ArgumentTypeError("turns count from 0")
-    return number
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
     return number
 
 

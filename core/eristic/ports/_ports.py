@@ -6,8 +6,8 @@ from typing import Protocol
 
 import msgspec
 
-from eristic.debate import Answer, Ask, Expected, FailedAttempt, Setting
-from eristic.debate.prompting import Message
+from eristic.debate import Answer, Ask, Expected, FailedAttempt, Served, Setting
+from eristic.debate.prompting import Message, digest
 
 
 class Clock(Protocol):
@@ -133,6 +133,24 @@ class ModelReply(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     latency_s: float = 0.0
     failed: tuple[FailedAttempt, ...] = ()
     cleaned: bool = False
+
+    def served(self, messages: tuple[Message, ...]) -> Served:
+        """The facts of this call as an event keeps them.
+
+        messages: the prompt as sent; its digest stands for it.
+        """
+        return Served(
+            model=self.model,
+            prompt=digest(messages),
+            tokens_in=self.tokens_in,
+            tokens_out=self.tokens_out,
+            tokens_cached=self.tokens_cached,
+            finish=self.finish,
+            refusal=self.refusal,
+            latency_s=round(self.latency_s, 4),
+            failed=self.failed,
+            cleaned=self.cleaned,
+        )
 
 
 class Model(Protocol):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from eristic.debate import Binding, JudgementMade, Served, Setting
+from eristic.debate import Binding, JudgementMade, Setting
 from eristic.debate.errors import ModelFailed
 from eristic.debate.ids import derive_seed
-from eristic.debate.prompting import Message, digest, render
+from eristic.debate.prompting import render
 from eristic.judging import (
     ModelJudge,
     Price,
@@ -64,7 +64,7 @@ def answered(
     seat: Seat, question: Question, request: ModelRequest, reply: ModelReply, price: Price | None
 ) -> JudgementMade:
     """The event of an answer, read or not."""
-    call = _served(reply, request.messages)
+    call = reply.served(request.messages)
     blank = _blank(question, request, _read(seat, question, reply))
     return msgspec.structs.replace(blank, text=reply.text, call=call, cost_usd=cost_of(price, call))
 
@@ -102,19 +102,4 @@ def _blank(question: Question, request: ModelRequest, score: Score) -> Judgement
         sample=question.sample,
         attempt=question.attempt,
         seed=request.seed,
-    )
-
-
-def _served(reply: ModelReply, messages: tuple[Message, ...]) -> Served:
-    return Served(
-        model=reply.model,
-        prompt=digest(messages),
-        tokens_in=reply.tokens_in,
-        tokens_out=reply.tokens_out,
-        tokens_cached=reply.tokens_cached,
-        finish=reply.finish,
-        refusal=reply.refusal,
-        latency_s=reply.latency_s,
-        failed=reply.failed,
-        cleaned=reply.cleaned,
     )
