@@ -19,7 +19,7 @@ SECRET = "sk-canary00112233445566"
         (("run", "logicom", "extra", *STEADY), ("'extra'", "too many")),
         (("run", *STEADY), ("WHAT", "--help")),
         (("run", "logicom", *STEADY, "--parallel", "0"), ("--parallel", "must be 1 or more")),
-        (("run", "logicom", *STEADY, "--limit", "0"), ("cases.limit", "must be 1 or more")),
+        (("run", "logicom", *STEADY, "--limit", "0"), ("cases.limit", "at least 1")),
         (("run", "logicom", *STEADY, "--run", "No/Name"), ("'No/Name'", "a-z")),
         (("run", "logicm", *STEADY), ("'logicm'", "Did you mean 'logicom'?", ".toml")),
         (("run", "no.toml", *STEADY), ("no.toml", "cannot be read", "No such file")),
