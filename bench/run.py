@@ -87,6 +87,19 @@ def measure_inspect_score(figures: Figures) -> None:
         figures["re-scored by inspect score turns/s"].append(row["turns"] / row["seconds"])
 
 
+def measure_replay(figures: Figures) -> None:
+    for row in run([sys.executable, HERE / "replaying.py"]):
+        figures["replay from a stream, events/s"].append(row["events"] / row["seconds"])
+
+
+def measure_archive(figures: Figures) -> None:
+    """A million turns, written, replayed, and one episode taken out."""
+    for row in run([sys.executable, HERE / "archive_bench.py"]):
+        for key in ("events_a_second", "seconds"):
+            if key in row:
+                figures[f"archive, {row['what']}, {key}"].append(row[key])
+
+
 def measure_help(figures: Figures) -> None:
     started = time.perf_counter()
     subprocess.run([VENV / "eristic", "--help"], capture_output=True, check=True)
@@ -138,8 +151,10 @@ def interleaved(figures: Figures, rounds: int, *, with_ray: bool) -> Iterator[in
         measure_memory(figures)
         measure_reading(figures)
         measure_rescoring(figures)
+        measure_replay(figures)
         yield number + 1
     measure_inspect_score(figures)  # once: its log takes minutes to make
+    measure_archive(figures)
     if with_ray:
         for _ in range(2):
             measure_cold_start(figures, "ray")
