@@ -159,3 +159,17 @@ async def test_every_public_name_is_there() -> None:
         assert getattr(eristic.bus, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         getattr(eristic.bus, "nothing")  # noqa: B009
+
+
+async def test_a_flush_comes_after_everything_that_was_sent_before_it(
+    server: ServerHandle,
+) -> None:
+    link = await connect(server.settings("reader"))
+    refused: list[str] = []
+    link.refused.append(refused.append)
+    # Many times, since the server may answer both in one go and hide the wrong order.
+    for number in range(50):
+        await link.listen(f"er.v1.r{number}.ask.debater", lambda *_: None, queue="debater")
+        await link.flush()
+        assert len(refused) == number + 1
+    await link.close()

@@ -216,6 +216,15 @@ class Link(Client):
             commands, self._pending, self._pending_data_size = self._pending, [], 0
             self._transport.writelines(commands)
 
+    async def flush(self, timeout: int = 10) -> None:
+        """Return once the server has dealt with everything that was sent so far.
+
+        nats-py writes its PING at once, ahead of commands that still wait in its buffer: a refused
+        subscription was then heard of after the PONG, or never.
+        """
+        self._write()
+        await super().flush(timeout)
+
     # -- replies
 
     async def open_inbox(self) -> None:
