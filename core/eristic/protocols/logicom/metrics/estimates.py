@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from eristic.protocols.reports import Measure, Published, Settings
 from eristic.stats import (
     Blocks,
+    Bootstrap,
+    BootstrapContrast,
     Contrast,
     Metric,
     Tally,
@@ -70,19 +74,8 @@ def estimated(
         resamples=settings.resamples,
         level=settings.level,
     )
-    return Measure(
-        metric=metric,
-        keys=keys,
-        value=found.value,
-        unit=unit,
-        tally=tally,
-        interval=found.interval,
-        seed=found.seed,
-        resamples=found.resamples,
-        resamples_undefined=found.undefined,
-        rule=f"block bootstrap over {found.blocks} pairs, {found.rule}",
-        published=tuple(published),
-    )
+    bare = counted(metric, keys, found.value, unit, tally=tally, published=published)
+    return _resampled(bare, found, "block bootstrap")
 
 
 def contrasted(
@@ -112,19 +105,20 @@ def contrasted(
         resamples=settings.resamples,
         level=settings.level,
     )
-    return Measure(
-        metric=metric,
-        keys=keys,
-        value=found.value,
-        unit=unit,
-        tally=tally,
+    note = f"pairs: {arms.tally}" if arms.tally.excluded else ""
+    bare = counted(metric, keys, found.value, unit, tally=tally, published=published, note=note)
+    return _resampled(bare, found, "paired block bootstrap")
+
+
+def _resampled(bare: Measure, found: Bootstrap | BootstrapContrast, how: str) -> Measure:
+    """The measure with the interval and how it was drawn."""
+    return replace(
+        bare,
         interval=found.interval,
         seed=found.seed,
         resamples=found.resamples,
         resamples_undefined=found.undefined,
-        rule=f"paired block bootstrap over {found.blocks} pairs, {found.rule}",
-        published=tuple(published),
-        note=f"pairs: {arms.tally}" if arms.tally.excluded else "",
+        rule=f"{how} over {found.blocks} pairs, {found.rule}",
     )
 
 
