@@ -160,7 +160,7 @@ class RayHost:
 
     async def _start_actors(self) -> None:
         ray = _import_ray()
-        from eristic.agents.actors import DirectorActor, role_actor_type
+        from eristic.agents.actors import role_actor_type
 
         for post in self._posts:
             for _ in range(post.binding.shards):
@@ -168,12 +168,18 @@ class RayHost:
                     role_actor_type(post.role)
                 )
                 self._roles.append(kind.remote(post))
-        direct = ray.remote(num_cpus=0, max_restarts=DIRECTOR_RESTARTS)(DirectorActor)
-        self._director = direct.remote(self._director_post)
+        self._start_director()
         pids: list[int] = await asyncio.gather(*(actor.ready.remote() for actor in self._roles))
         names = [post.role for post in self._posts for _ in range(post.binding.shards)]
         for role, pid in zip(names, pids, strict=True):
             self.role_pids.setdefault(role, []).append(pid)
+
+    def _start_director(self) -> None:
+        ray = _import_ray()
+        from eristic.agents.actors import DirectorActor
+
+        direct = ray.remote(num_cpus=0, max_restarts=DIRECTOR_RESTARTS)(DirectorActor)
+        self._director = direct.remote(self._director_post)
 
     async def director_pid(self) -> int:
         """Process id of the director as it is now."""
@@ -216,10 +222,7 @@ class RayHost:
                 await asyncio.sleep(0.1)
             except ray.exceptions.ActorDiedError:
                 break
-        from eristic.agents.actors import DirectorActor
-
-        direct = ray.remote(num_cpus=0, max_restarts=DIRECTOR_RESTARTS)(DirectorActor)
-        self._director = direct.remote(self._director_post)
+        self._start_director()
 
     async def tally(self) -> Tally:
         """Counts so far; empty while the director is being restarted."""
