@@ -211,6 +211,7 @@ class EpisodePlayer:
             expected=call.expected,
             memory_trigger=call.memory_trigger,
             force=call.force,
+            params=call.params,
             seed=ask_seed(
                 self._seed,
                 role=call.role,

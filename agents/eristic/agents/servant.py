@@ -166,7 +166,7 @@ class RoleServant:
         request = ModelRequest(
             model=self._models[ask.rank],
             messages=messages,
-            params=binding.params,
+            params={**ask.params, **binding.params} if ask.params else binding.params,
             seed=ask.seed,
             expected=ask.expected,
             api_base=binding.api_base,

@@ -133,7 +133,7 @@ class _ForkSpec(msgspec.Struct, frozen=True, tag_field="kind", tag="fork"):
 
 class _Spec(msgspec.Struct, frozen=True):
     conditions: tuple[str, ...]
-    repetitions: int
+    repetitions: int | dict[str, int]
     roles: dict[str, _Bound]
 
 
@@ -151,7 +151,9 @@ def _in_short(spec: str) -> str:
     count = len(read.conditions)
     models = sorted({binding.model for binding in read.roles.values()})
     plural = "" if count == 1 else "s"
-    return f"{count} condition{plural} x {read.repetitions}: {', '.join(models)}"
+    counts = read.repetitions
+    times = counts if isinstance(counts, int) else f"{min(counts.values())}..{max(counts.values())}"
+    return f"{count} condition{plural} x {times}: {', '.join(models)}"
 
 
 def print_runs(rows: Sequence[RunRow], *, as_json: bool, where: str = "") -> None:

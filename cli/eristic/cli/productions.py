@@ -18,6 +18,7 @@ from eristic.debate import RunOpened
 from eristic.debate.errors import CaseRefused, NameRefused, SpecRefused, nearest
 from eristic.debate.ids import check_run_name
 from eristic.protocols import Machine, find_protocol, protocol_names
+from eristic.protocols.casework import read_case_files
 from eristic.protocols.plans import PlannedEpisode, plan, settle
 from eristic.sweeps import (
     STARTER,
@@ -32,12 +33,14 @@ from eristic.sweeps import (
     parse_experiment,
     parse_override,
     parse_roles,
-    read_cases,
     resolve,
     select,
 )
 
 __all__ = ["Production", "produce"]
+
+_MOST_FILES = 1000
+"""That a case folder may hold; more is a folder named by mistake."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,12 +170,13 @@ def _derived_name(experiment: Experiment, digest: str) -> str:
 def _cases(source: CaseSource, machine: Machine[Any], folder: Path) -> CaseSet:
     if source.source == STARTER:
         origin, data = load_starter_cases(machine)
+        files = {origin: data}
     else:
         path = Path(source.source)
         if source.written_in == "file":
             path = folder / path
-        origin, data = source.source, _bytes(path)
-    return read_cases(data, origin=origin, texts=machine.case_texts)
+        origin, files = source.source, _case_files(path)
+    return read_case_files(machine, files, origin=origin)
 
 
 def _text(path: Path) -> str:
@@ -185,6 +189,21 @@ def _text(path: Path) -> str:
         ) from error
     except UnicodeDecodeError as error:
         raise SpecRefused(f"{path} is not UTF-8 text: {error}") from error
+
+
+def _case_files(path: Path) -> dict[str, bytes]:
+    """A file, or all files of a folder that do not begin with a dot, under their paths in it."""
+    if not path.is_dir():
+        return {path.name: _bytes(path)}
+    found = sorted(inner for inner in path.rglob("*") if inner.is_file())
+    files = {inner.relative_to(path).as_posix(): inner for inner in found}
+    shown = {name: inner for name, inner in files.items() if not name.startswith(".")}
+    if not shown or len(shown) > _MOST_FILES:
+        raise CaseRefused(
+            f"case folder {path} holds {len(shown)} files; name the folder that holds the data "
+            f"(1 to {_MOST_FILES} files), or one case file"
+        )
+    return {name: _bytes(inner) for name, inner in shown.items()}
 
 
 def _bytes(path: Path) -> bytes:

@@ -178,10 +178,12 @@ class _Stops:
 
 def _headline(production: Production) -> str:
     roles = sorted({binding.model for binding in production.experiment.roles.values()})
+    counts = production.experiment.repetitions
+    times = counts if isinstance(counts, int) else f"{min(counts.values())}..{max(counts.values())}"
     return (
         f"run {production.run}: {production.machine.name}, {len(production.episodes)} episodes "
         f"({len(production.cases.cases)} cases x {len(production.experiment.conditions)} "
-        f"conditions x {production.experiment.repetitions}), models {', '.join(roles)}"
+        f"conditions x {times}), models {', '.join(roles)}"
     )
 
 

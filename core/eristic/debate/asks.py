@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from eristic.debate import ids
+from eristic.debate.cast import Setting
 
 __all__ = [
     "Answer",
@@ -82,6 +83,8 @@ class Ask(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tru
     None: the window of the model less the reserve, when known."""
     force: bool = False
     """Send the prompt even when it is over the trigger: nothing is left to fold."""
+    params: dict[str, Setting] = {}
+    """Sampling that the protocol sets for this turn; what the binding says goes before it."""
     repeat: bool = False
     """The same ask may have been sent before: look for a stored or running answer first."""
 
@@ -139,6 +142,8 @@ class Spoke(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
 
     text: str
     call: Served
+    source: Literal["model", "human"] = "model"
+    """human: a person gave the text."""
 
 
 class Overflowed(

@@ -16,3 +16,5 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The independent unit of statistics (logicom: the topic pair)."""
     texts: dict[str, str]
     """Field name -> text, as the protocol's specification names them (topic, claim, reason)."""
+    data: dict[str, object] = {}
+    """Field name -> JSON value, for what is no text: options with scores, a polarity, lists."""

@@ -330,6 +330,8 @@ class JudgementMade(_Fact, frozen=True, gc=False, tag="judgement.made.v1"):
     evidence: str = ""
     """The rule or the words that decided, where the judge can say; of a failed call, the error."""
     flags: tuple[str, ...] = ()
+    fields: dict[str, Setting] = {}
+    """Of a rubric with several fields: field -> value, beside the one that they come to."""
     other: Counterpart | None = None
     order: int = 0
     """1: the two sides of a comparison were shown the other way round."""

@@ -1,7 +1,9 @@
 """From a view to the messages of a model call: pure, so that every prompt can be rebuilt.
 
-A template file is TOML: `id`, `system`, and optionally `summary` (appended to the system text
-when there is a summary), `user` (the closing user text) and `history`:
+A template file is TOML: `id`, and what is sent, in this order: `system` (left out when empty;
+`summary` is appended to it when there is a summary), `messages` (a list of tables with `role`,
+user or assistant, and `text`), the history, and `user` (the closing user text). `history` is one
+of:
 
     history = "dialogue"    the role's own lines as assistant, all others as user
     history = "none"        the view's history is not sent as messages (the default)
@@ -25,7 +27,7 @@ import msgspec
 from eristic.debate.asks import Line, View
 from eristic.debate.errors import SpecRefused
 
-__all__ = ["Message", "Template", "digest", "parse_template", "render", "template_digest"]
+__all__ = ["Message", "Part", "Template", "digest", "parse_template", "render", "template_digest"]
 
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _encoder = msgspec.json.Encoder()
@@ -38,12 +40,21 @@ class Message(msgspec.Struct, frozen=True, gc=False):
     content: str
 
 
+class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
+    """One message that a prompt file spells out."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
 class Template(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     """One prompt file."""
 
     id: str
-    system: str
+    system: str = ""
     summary: str = ""
+    messages: tuple[Part, ...] = ()
+    """Sent before the history."""
     user: str = ""
     history: Literal["dialogue", "none"] = "none"
     note: str = ""
@@ -74,7 +85,8 @@ def render(template: Template, view: View, *, speaker: str) -> tuple[Message, ..
     system = _fill(template, template.system, view)
     if view.summary and template.summary:
         system = f"{system}\n\n{_fill(template, template.summary, view)}"
-    messages = [Message("system", system)]
+    messages = [Message("system", system)] if system else []
+    messages += [Message(part.role, _fill(template, part.text, view)) for part in template.messages]
     if template.history == "dialogue":
         messages += [
             Message("assistant" if line.speaker == speaker else "user", line.text)

@@ -13,6 +13,7 @@ from eristic.protocols.machine import (
     complete_cast,
     fold,
     needed_roles,
+    playing_roles,
     record,
 )
 from eristic.protocols.registry import find_protocol, protocol_names
@@ -35,6 +36,7 @@ __all__ = [
     "find_protocol",
     "fold",
     "needed_roles",
+    "playing_roles",
     "protocol_names",
     "record",
 ]

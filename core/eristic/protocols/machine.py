@@ -45,6 +45,7 @@ __all__ = [
     "complete_cast",
     "fold",
     "needed_roles",
+    "playing_roles",
     "record",
 ]
 
@@ -67,6 +68,10 @@ class Due(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tru
     """Name in the protocol's `parsers`; empty when the text stands as it is."""
     memory_trigger: int | None = None
     force: bool = False
+    params: dict[str, Setting] = {}
+    """Sampling that the protocol sets for this turn; what the binding says goes before it."""
+    tries: int = 1
+    """Times that this turn may be asked for, of all models together (count); 1: unknown."""
 
     @property
     def key(self) -> tuple[int, str, int]:
@@ -100,6 +105,8 @@ class RoleSpec(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Role whose binding is used when none is given."""
     conditions: tuple[str, ...] = ()
     """Conditions in which the role plays; empty = in all."""
+    is_optional: bool = False
+    """It plays only when somebody is bound to it by name; `all` does not bind it."""
 
 
 class Machine(Protocol[S]):
@@ -196,6 +203,7 @@ def record(
                 seed=seed,
                 call=outcome.call,
                 reading=parsers[due.parser](outcome.text) if due.parser else None,
+                source=outcome.source,
             )
         case Overflowed():
             return ContextOverflowed(
@@ -229,7 +237,15 @@ def record(
 
 
 def needed_roles(machine: Machine[Any], conditions: Iterable[str]) -> tuple[str, ...]:
-    """Roles that play in at least one of these conditions, in the protocol's order."""
+    """Roles that play in at least one of these conditions, in the protocol's order; without the
+    optional ones."""
+    return tuple(
+        name for name in playing_roles(machine, conditions) if not machine.roles[name].is_optional
+    )
+
+
+def playing_roles(machine: Machine[Any], conditions: Iterable[str]) -> tuple[str, ...]:
+    """As `needed_roles`, and the optional ones."""
     wanted = set(conditions)
     return tuple(
         name
@@ -241,10 +257,13 @@ def needed_roles(machine: Machine[Any], conditions: Iterable[str]) -> tuple[str,
 def complete_cast(machine: Machine[Any], given: Cast, conditions: Iterable[str]) -> Cast:
     """The cast of these conditions: given bindings, and defaults taken from like roles.
 
-    Raises KeyError with the first role for which nothing is bound.
+    An optional role that nobody is bound to is left out. Raises KeyError with the first role for
+    which nothing is bound.
     """
     cast: Cast = {}
-    for role in needed_roles(machine, conditions):
+    for role in playing_roles(machine, conditions):
+        if machine.roles[role].is_optional and role not in given:
+            continue
         like: str | None = role
         while like is not None and like not in given:
             like = machine.roles[like].default_like

@@ -6,6 +6,7 @@ options, and `eristic.sweeps` lies below the protocols.
 
 from __future__ import annotations
 
+import fnmatch
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -16,8 +17,10 @@ from eristic.debate.envelopes import Kept
 from eristic.debate.errors import CaseRefused, SpecRefused, nearest
 from eristic.debate.ids import derive_seed, episode_id
 from eristic.debate.prompting import template_digest
+from eristic.protocols.casework import check_case
 from eristic.protocols.machine import Machine, complete_cast, needed_roles
-from eristic.sweeps import ALL_ROLES, CaseSet, Experiment, select
+from eristic.protocols.usual import matched, usual_conditions, usual_repetitions
+from eristic.sweeps import ALL_ROLES, CaseSet, Experiment, repetitions_of, select
 
 __all__ = ["PlannedEpisode", "plan", "settle"]
 
@@ -46,6 +49,7 @@ def settle(experiment: Experiment, machine: Machine[Any]) -> Experiment:
     return msgspec.structs.replace(
         experiment,
         conditions=conditions,
+        repetitions=_repetitions(experiment.repetitions, machine, conditions),
         profile=None,
         options=machine.resolve(_asked(experiment)),
         roles=_cast(experiment.roles, machine, conditions),
@@ -72,11 +76,13 @@ def plan(
     _check_texts(used.cases, machine)
     digests = {name: template_digest(_prompt(prompts, name)) for name in machine.templates}
     casts = {name: complete_cast(machine, settled.roles, (name,)) for name in settled.conditions}
+    counts = {name: repetitions_of(settled, name) for name in settled.conditions}
     planned = tuple(
         _episode(settled, machine, case, condition, repetition, casts[condition], digests, software)
-        for repetition in range(settled.repetitions)
+        for repetition in range(max(counts.values()))
         for case in used.cases
         for condition in settled.conditions
+        if repetition < counts[condition]
     )
     _check_ids(planned)
     return planned
@@ -118,12 +124,31 @@ def _asked(experiment: Experiment) -> dict[str, str | int | float | bool | None]
 
 def _conditions(asked: tuple[str, ...], machine: Machine[Any]) -> tuple[str, ...]:
     """In the protocol's order, so that the order in a file makes no difference."""
-    for name in asked:
-        if name not in machine.conditions:
-            raise SpecRefused(
-                f"conditions: {machine.name} has no {name!r}.{nearest(name, machine.conditions)}"
-            )
-    return tuple(name for name in machine.conditions if not asked or name in asked)
+    asked = asked or usual_conditions(machine)
+    for pattern in asked:
+        if not fnmatch.filter(machine.conditions, pattern):
+            hint = nearest(pattern, machine.conditions)
+            raise SpecRefused(f"conditions: {machine.name} has no {pattern!r}.{hint}")
+    return tuple(
+        name
+        for name in machine.conditions
+        if any(fnmatch.fnmatchcase(name, pattern) for pattern in asked)
+    )
+
+
+def _repetitions(
+    asked: int | Mapping[str, int], machine: Machine[Any], conditions: tuple[str, ...]
+) -> int | dict[str, int]:
+    """One number when it is the same for all conditions, else one each."""
+    if isinstance(asked, int):
+        return asked
+    for pattern in asked:
+        if not fnmatch.filter(conditions, pattern):
+            hint = nearest(pattern, conditions)
+            raise SpecRefused(f"repetitions: no condition that is run is called {pattern!r}.{hint}")
+    usual = usual_repetitions(machine)
+    counts = {name: matched(asked, name) or matched(usual, name) or 1 for name in conditions}
+    return counts if len(set(counts.values())) > 1 else next(iter(counts.values()))
 
 
 def _cast(given: Cast, machine: Machine[Any], conditions: Iterable[str]) -> Cast:
@@ -135,7 +160,8 @@ def _cast(given: Cast, machine: Machine[Any], conditions: Iterable[str]) -> Cast
             )
     bound = {name: binding for name, binding in given.items() if name != ALL_ROLES}
     if ALL_ROLES in given:
-        bound = dict.fromkeys(machine.roles, given[ALL_ROLES]) | bound
+        free = [name for name, spec in machine.roles.items() if not spec.is_optional]
+        bound = dict.fromkeys(free, given[ALL_ROLES]) | bound
     try:
         return complete_cast(machine, bound, conditions)
     except KeyError as error:
@@ -161,6 +187,7 @@ def _check_texts(cases: Iterable[Case], machine: Machine[Any]) -> None:
         for name in machine.case_texts:
             if not case.texts.get(name, "").strip():
                 raise CaseRefused(f"case {case.case_id!r} has no {name}; {machine.name} needs one")
+        check_case(machine, case)
 
 
 def _check_ids(planned: tuple[PlannedEpisode, ...]) -> None:

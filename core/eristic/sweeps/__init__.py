@@ -1,12 +1,20 @@
 """What is run: case files, experiment files, and the text that makes two experiments one."""
 
 from eristic.sweeps._credentials import looks_secret
+from eristic.sweeps._problems import listing
 from eristic.sweeps.bindings import ALL_ROLES, RoleChoice, parse_role, parse_roles
 from eristic.sweeps.calls import CallBounds
-from eristic.sweeps.case_files import read_cases, read_jsonl, read_logicom_csv
+from eristic.sweeps.case_files import is_table, read_cases, read_jsonl, read_logicom_csv
 from eristic.sweeps.cases import CaseSet, Remark, case_set, cases_digest, select
 from eristic.sweeps.drafts import Override, merge, parse_experiment, parse_override
-from eristic.sweeps.experiment import STARTER, CaseSource, Draft, Experiment, resolve
+from eristic.sweeps.experiment import (
+    STARTER,
+    CaseSource,
+    Draft,
+    Experiment,
+    repetitions_of,
+    resolve,
+)
 from eristic.sweeps.specs import canonical_spec, difference
 
 __all__ = [
@@ -24,6 +32,8 @@ __all__ = [
     "case_set",
     "cases_digest",
     "difference",
+    "listing",
+    "is_table",
     "looks_secret",
     "merge",
     "parse_experiment",
@@ -33,6 +43,7 @@ __all__ = [
     "read_cases",
     "read_jsonl",
     "read_logicom_csv",
+    "repetitions_of",
     "resolve",
     "select",
 ]

@@ -12,7 +12,7 @@ from eristic.debate.errors import CaseRefused, nearest
 from eristic.sweeps._problems import listing
 from eristic.sweeps.cases import CaseSet, case_set
 
-__all__ = ["LOGICOM_TEXTS", "read_cases", "read_jsonl", "read_logicom_csv"]
+__all__ = ["LOGICOM_TEXTS", "is_table", "read_cases", "read_jsonl", "read_logicom_csv"]
 
 LOGICOM_TEXTS = ("topic", "claim", "reason")
 """Texts of which no logicom case may lack one."""
@@ -26,16 +26,26 @@ _COLUMNS = {
 _NEEDED_COLUMNS = ("id", "title", "claim", "reason", "debateInfo")
 
 
+def is_table(content: bytes, *, origin: str) -> bool:
+    """A file is a table unless its name or its first character says JSON.
+
+    Raises CaseRefused for one JSON list.
+    """
+    name, start = origin.lower(), content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    if name.endswith((".jsonl", ".ndjson")) or (start == b"{" and not name.endswith(".csv")):
+        return False
+    if start == b"[" and not name.endswith(".csv"):
+        raise CaseRefused(f"{origin} is one JSON list; write one object a line, see JSON Lines")
+    return True
+
+
 def read_cases(data: bytes, *, origin: str, texts: tuple[str, ...]) -> CaseSet:
     """Read a case file of either layout, told by its name or else by how it begins.
 
     texts: those that a case must have for its protocol. Raises CaseRefused.
     """
-    name, start = origin.lower(), data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-    if name.endswith((".jsonl", ".ndjson")) or (start == b"{" and not name.endswith(".csv")):
+    if not is_table(data, origin=origin):
         return read_jsonl(data, origin=origin, texts=texts)
-    if start == b"[" and not name.endswith(".csv"):
-        raise CaseRefused(f"{origin} is one JSON list; write one object a line, see JSON Lines")
     if not set(texts) <= set(LOGICOM_TEXTS):
         raise CaseRefused(
             f"{origin}: a table has no {', '.join(sorted(set(texts) - set(LOGICOM_TEXTS)))}; "
@@ -44,22 +54,34 @@ def read_cases(data: bytes, *, origin: str, texts: tuple[str, ...]) -> CaseSet:
     return read_logicom_csv(data, origin=origin)
 
 
-def read_jsonl(data: bytes, *, origin: str, texts: tuple[str, ...]) -> CaseSet:
-    """One object a line: `case_id`, optionally `block`, and texts.
+def read_jsonl(
+    content: bytes, *, origin: str, texts: tuple[str, ...], data: tuple[str, ...] = ()
+) -> CaseSet:
+    """One object a line: `case_id`, optionally `block`, texts, and the fields that are data.
 
-    texts: those that must be there and not blank; other texts are kept. A case without a block
-    is a block of its own. Raises CaseRefused listing every record that cannot be used.
+    texts: those that must be there and not blank; other texts are kept. data: fields that may
+    hold any JSON value. A case without a block is a block of its own. Raises CaseRefused listing
+    every record that cannot be used.
     """
     check = _Check(origin)
     cases: list[Case] = []
     # Not splitlines: a text may hold U+2028 or a form feed.
-    for number, line in enumerate(_decode(data, origin).split("\n"), 1):
+    for number, line in enumerate(_decode(content, origin).split("\n"), 1):
         if not line.strip():
             continue
-        fields = _object(line, number, check)
+        value = _object(line, number, check)
+        if value is None:
+            continue
+        structured = {name: value.pop(name) for name in data if name in value}
+        fields = _texts(value, number, check)
         if fields is not None:
             case_id, block = fields.pop("case_id", ""), fields.pop("block", None)
-            case = Case(case_id=case_id, block=case_id if block is None else block, texts=fields)
+            case = Case(
+                case_id=case_id,
+                block=case_id if block is None else block,
+                texts=fields,
+                data=structured,
+            )
             check.case(case, texts, f"line {number}")
             cases.append(case)
     return check.done(cases)
@@ -128,8 +150,8 @@ def _decode(data: bytes, origin: str) -> str:
         ) from error
 
 
-def _object(line: str, number: int, check: _Check) -> dict[str, str] | None:
-    """The texts of one line; None when the line is no object of texts, which is then noted."""
+def _object(line: str, number: int, check: _Check) -> dict[str, object] | None:
+    """The fields of one line; None when the line is no object, which is then noted."""
     try:
         value: object = json.loads(line, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
@@ -141,11 +163,16 @@ def _object(line: str, number: int, check: _Check) -> dict[str, str] | None:
     if not isinstance(value, dict):
         check.refuse(f"line {number}", 'not an object {"case_id": ..., ...}')
         return None
+    return value
+
+
+def _texts(value: Mapping[str, object], number: int, check: _Check) -> dict[str, str] | None:
+    """The fields as texts; None when one is none, which is then noted."""
     place = _place(f"line {number}", value.get("case_id"))
-    wrong = [name for name, text in value.items() if not isinstance(text, str)]
-    for name in wrong:
+    texts = {name: text for name, text in value.items() if isinstance(text, str)}
+    for name in value.keys() - texts.keys():
         check.refuse(place, f"{name} must be a text in quotes")
-    return None if wrong else value
+    return texts if len(texts) == len(value) else None
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -186,7 +213,13 @@ class _Check:
                 self.refuse(place, f"{name} is missing.{nearest(name, case.texts)}")
             elif not case.texts[name].strip():
                 self.refuse(place, f"{name} is blank")
-        for name, text in (*case.texts.items(), ("case_id", case.case_id), ("block", case.block)):
+        structured = json.dumps(case.data, ensure_ascii=False)
+        for name, text in (
+            *case.texts.items(),
+            ("case_id", case.case_id),
+            ("block", case.block),
+            ("data", structured),
+        ):
             if not _storable(name + text):
                 self.refuse(place, f"{name!a} holds half a surrogate pair (\\ud800 to \\udfff)")
 

@@ -162,7 +162,7 @@ def _read(tree: Mapping[str, object], problems: Problems, where: _Where) -> Draf
         protocol=reader.take("protocol", _word),
         profile=reader.take("profile", _word),
         seed=reader.take("seed", lambda value: _count(value, 0)),
-        repetitions=reader.take("repetitions", lambda value: _count(value, 1)),
+        repetitions=reader.take("repetitions", _repetitions),
         conditions=reader.take("conditions", _words),
         durability=reader.take("durability", _durability),
         options=_options(reader.inside("options")),
@@ -271,6 +271,14 @@ def _count(value: object, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value < _INTEGERS:
         raise SpecRefused(f"must be a whole number of at least {least}")
     return value
+
+
+def _repetitions(value: object) -> int | dict[str, int]:
+    if not isinstance(value, Mapping):
+        return _count(value, 1)
+    if not value:
+        raise SpecRefused("must name a condition, e.g. { fair = 5 }, or be a whole number")
+    return {_word(name): _count(count, 1) for name, count in value.items()}
 
 
 def _durability(value: object) -> Durability:

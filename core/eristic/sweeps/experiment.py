@@ -25,6 +25,7 @@ __all__ = [
     "DraftCases",
     "Durability",
     "Experiment",
+    "repetitions_of",
     "resolve",
 ]
 
@@ -53,9 +54,11 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True):
     run: str
     protocol: str
     seed: int = 0
-    repetitions: int = 1
+    repetitions: int | dict[str, int] = {}
+    """Episodes a case and condition: one number, or condition (or pattern) -> number; what is
+    not named there is run as often as the protocol usually does."""
     conditions: tuple[str, ...] = ()
-    """Empty = all of the protocol."""
+    """Names or patterns (`fair.*`); empty = what the protocol usually runs."""
     profile: str | None = None
     """Named set of options that `options` then changes; None = the protocol's default."""
     options: dict[str, Setting] = {}
@@ -82,7 +85,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     run: str | None = None
     protocol: str | None = None
     seed: int | None = None
-    repetitions: int | None = None
+    repetitions: int | dict[str, int] | None = None
     conditions: tuple[str, ...] | None = None
     profile: str | None = None
     options: dict[str, Setting] = {}
@@ -103,7 +106,7 @@ def resolve(draft: Draft, protocols: Iterable[str]) -> Experiment:
         run=_run_name(draft),
         protocol=_protocol(draft, tuple(protocols)),
         seed=draft.seed or 0,
-        repetitions=1 if draft.repetitions is None else draft.repetitions,
+        repetitions={} if draft.repetitions is None else draft.repetitions,
         conditions=draft.conditions or (),
         profile=draft.profile,
         options=draft.options,
@@ -117,6 +120,12 @@ def resolve(draft: Draft, protocols: Iterable[str]) -> Experiment:
         calls=draft.calls,
         durability=draft.durability or "always",
     )
+
+
+def repetitions_of(experiment: Experiment, condition: str) -> int:
+    """Episodes of each case in this condition (count); the experiment must be settled."""
+    counts = experiment.repetitions
+    return counts if isinstance(counts, int) else counts[condition]
 
 
 def _protocol(draft: Draft, known: tuple[str, ...]) -> str:

@@ -16,7 +16,7 @@ from eristic.debate import Binding, Cast, Envelope, EpisodeOpened, Event, Settin
 from eristic.debate.envelopes import encode
 from eristic.debate.errors import SpecRefused, nearest
 from eristic.debate.ids import derive_seed, episode_id
-from eristic.protocols import Machine, complete_cast, find_protocol, needed_roles
+from eristic.protocols import Machine, complete_cast, find_protocol, needed_roles, playing_roles
 from eristic.protocols.plans import PlannedEpisode
 from eristic.replay.fork_points import ForkPoint, find_fork_point
 from eristic.replay.walks import Walk
@@ -119,8 +119,9 @@ def _cast(point: ForkPoint, changes: Changes, machine: Machine[Any]) -> Cast:
     bound: Cast = {} if source.imported is not None else dict(source.cast)
     if rest is not None:
         bound |= {role: _at_epoch(rest, source.cast, role) for role in needed}
+    playing = playing_roles(machine, (source.condition,))
     bound |= {
-        role: _at_epoch(one, source.cast, role) for role, one in given.items() if role in needed
+        role: _at_epoch(one, source.cast, role) for role, one in given.items() if role in playing
     }
     try:
         return complete_cast(machine, bound, (source.condition,))

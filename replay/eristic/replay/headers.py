@@ -24,7 +24,7 @@ class _Spec(msgspec.Struct, frozen=True):
 
     protocol: str
     seed: int
-    repetitions: int
+    repetitions: int | dict[str, int]
     conditions: tuple[str, ...]
     options: dict[str, Setting]
     roles: dict[str, Binding]
@@ -131,8 +131,10 @@ def _spec_faults(spec: _Spec, opened: EpisodeOpened) -> Iterator[Fault]:
         yield _header_fault("protocol", spec.protocol, opened.protocol)
     if spec.conditions and opened.condition not in spec.conditions:
         yield _header_fault("condition", spec.conditions, opened.condition)
-    if not 0 <= opened.repetition < spec.repetitions:
-        yield _header_fault("repetition", f"0 to {spec.repetitions - 1}", opened.repetition)
+    counts = spec.repetitions
+    count = counts if isinstance(counts, int) else counts.get(opened.condition, 0)
+    if not 0 <= opened.repetition < count:
+        yield _header_fault("repetition", f"0 to {count - 1}", opened.repetition)
     for name in sorted(spec.options.keys() | opened.options.keys()):
         planned, used = spec.options.get(name), opened.options.get(name)
         if planned != used:

@@ -32,6 +32,7 @@ from eristic.protocols.logicom.suffixes import calls_left
 from eristic.protocols.logicom.views import TEMPLATES
 from eristic.protocols.machine import Parser, RoleSpec, Step
 from eristic.protocols.suffixes import CallsLeft
+from eristic.sweeps import CaseSet, is_table, read_logicom_csv
 
 if TYPE_CHECKING:
     from eristic.protocols.reports import Reporter
@@ -93,6 +94,13 @@ class Logicom:
     def resolve(self, options: Mapping[str, Setting]) -> dict[str, Setting]:
         """Every option with its value; see `options.resolve`."""
         return resolve(options)
+
+    def read_layout(self, files: Mapping[str, bytes], origin: str) -> CaseSet | None:
+        """The table of claims that comes with the paper; None for anything else."""
+        [content, *others] = files.values()
+        if others or not is_table(content, origin=origin):
+            return None
+        return read_logicom_csv(content, origin=origin)
 
     def initial(self, opened: EpisodeOpened) -> State:
         """A new episode."""

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, Literal, get_args, get_type_hints
+from typing import Final, Literal
 
 import msgspec
 
 from eristic.debate.cast import Setting
-from eristic.debate.errors import SpecRefused, nearest
+from eristic.debate.errors import SpecRefused
+from eristic.protocols.settings import resolve_options
 
 __all__ = ["PROFILES", "Options", "resolve"]
 
@@ -83,42 +84,15 @@ PROFILES: Final[Mapping[str, Options]] = MappingProxyType(
 """The two columns of the table. For `fallback_scope` and `check_window` the code's column is the
 value that is listed first, so both profiles share it."""
 
-_TYPES: Final = get_type_hints(Options)
-_KIND_NAMES: Final = {int: "a whole number", bool: "true or false", type(None): "left out"}
-
 
 def resolve(options: Mapping[str, Setting]) -> dict[str, Setting]:
-    """Every option with its value: those of the profile, with the given ones in their place.
+    """Every option with its value, see `resolve_options`.
 
-    Resolving a resolved set changes nothing. Raises SpecRefused for an unknown option or value,
-    with the nearest name, for a value of another type, and for values that contradict each other.
+    Raises SpecRefused as that does, and for values that contradict each other.
     """
-    for name in options:
-        if name not in _TYPES:
-            raise SpecRefused(f"logicom has no option {name!r}.{nearest(name, _TYPES)}")
-    for name, value in options.items():
-        _check_value(name, value)
-    profile = PROFILES[str(options.get("profile", "paper"))]
-    # The checks above are stricter than a conversion, so a plain merge is enough here.
-    merged: dict[str, Setting] = {**msgspec.structs.asdict(profile), **options}
-    _check_together(msgspec.convert(merged, Options))
-    return merged
-
-
-def _check_value(name: str, value: Setting) -> None:
-    allowed = get_args(_TYPES[name])
-    kinds = [kind for kind in (allowed or (_TYPES[name],)) if isinstance(kind, type)]
-    if not kinds:
-        # `1 == True` in Python: the type decides first.
-        if not any(type(value) is type(known) and value == known for known in allowed):
-            known = [str(known) for known in allowed]
-            raise SpecRefused(f"{name} = {value!r} is not a value.{nearest(str(value), known)}")
-        return
-    if type(value) not in kinds:
-        names = " or ".join(_KIND_NAMES[kind] for kind in kinds)
-        raise SpecRefused(f"{name} = {value!r} must be {names}")
-    if type(value) is int and value < 1:
-        raise SpecRefused(f"{name} = {value} must be 1 or more")
+    merged = resolve_options(options, PROFILES, protocol="logicom")
+    _check_together(merged)
+    return msgspec.structs.asdict(merged)
 
 
 def _check_together(options: Options) -> None:

@@ -16,11 +16,13 @@ UNITS: Mapping[str, str] = {
     "difference": "first share minus second share; tables show it as percentage points",
     "points": "a deviation of shares; tables show it as percentage points",
     "relative": "first over second, minus 1; tables show it as percent",
+    "score": "points of the protocol's own scale",
     "count": "whole things",
     "rounds": "rounds of a debate",
     "words": "words of one utterance, mean",
     "calls": "model calls",
     "tokens": "tokens as billed",
+    "seconds": "seconds",
     "p": "p value",
     "number": "a number without unit",
 }

@@ -9,9 +9,9 @@ import msgspec
 
 from eristic.protocols.logicom.metrics.arms import Arm, Cell, claim_sums, shared_cells
 from eristic.protocols.logicom.metrics.context import CONTRASTS, Context
-from eristic.protocols.logicom.metrics.estimates import contrasted, counted
 from eristic.protocols.logicom.metrics.majorities import Majorities, compare_majorities
 from eristic.protocols.reports import Measure, Row, Section
+from eristic.protocols.reports.estimates import contrasted, counted
 from eristic.stats import DIFFERENCE, MEAN_RATE, Undefined, cohens_h, holm
 
 __all__ = ["model_comparisons", "scenario_comparisons"]

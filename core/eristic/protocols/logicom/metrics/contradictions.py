@@ -8,8 +8,8 @@ import msgspec
 
 from eristic.protocols.logicom.metrics.arms import NOT_BEGUN, Arm
 from eristic.protocols.logicom.metrics.context import Context
-from eristic.protocols.logicom.metrics.estimates import counted, estimated
 from eristic.protocols.reports import Row, Section
+from eristic.protocols.reports.estimates import counted, estimated
 from eristic.stats import RATE, Tally
 
 __all__ = ["Pairs", "contradictions", "pair_outcomes"]

@@ -9,9 +9,9 @@ from msgspec.structs import asdict
 
 from eristic.protocols.logicom.metrics.arms import Arm
 from eristic.protocols.logicom.metrics.context import Context
-from eristic.protocols.logicom.metrics.estimates import counted
 from eristic.protocols.logicom.metrics.facts import Debate
 from eristic.protocols.reports import Measure, Row, Section
+from eristic.protocols.reports.estimates import counted
 from eristic.stats import Tally, Undefined
 
 __all__ = ["costs", "role_costs"]

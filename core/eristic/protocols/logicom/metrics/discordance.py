@@ -9,10 +9,10 @@ import msgspec
 
 from eristic.protocols.logicom.metrics.arms import Arm, Cell, claim_sums, shared_cells
 from eristic.protocols.logicom.metrics.context import Context
-from eristic.protocols.logicom.metrics.estimates import contrasted, counted, estimated
 from eristic.protocols.logicom.metrics.majorities import compare_majorities
 from eristic.protocols.logicom.state import FALLACIOUS_HELPER, LOGICAL_HELPER
 from eristic.protocols.reports import Row, Section
+from eristic.protocols.reports.estimates import contrasted, counted, estimated
 from eristic.stats import DIFFERENCE, MEAN_RATE
 
 __all__ = ["Discordance", "discordance", "discordances"]

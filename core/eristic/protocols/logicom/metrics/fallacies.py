@@ -10,10 +10,10 @@ import msgspec
 from eristic.judging import normalise_label
 from eristic.protocols.logicom.metrics.arms import Arm
 from eristic.protocols.logicom.metrics.context import Context
-from eristic.protocols.logicom.metrics.estimates import counted, estimated
 from eristic.protocols.logicom.metrics.facts import Debate, Helped
 from eristic.protocols.logicom.state import FALLACIOUS_HELPER
 from eristic.protocols.reports import Judge, Measure, Row, Section
+from eristic.protocols.reports.estimates import counted, estimated
 from eristic.stats import RATE, Tally, Undefined
 
 __all__ = ["Labelled", "confirmation", "convinced_after", "fallacy_profile", "labelled_turns"]

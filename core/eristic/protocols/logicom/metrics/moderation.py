@@ -9,9 +9,9 @@ from fractions import Fraction
 from eristic.judging import CONVINCED, NOT_CONVINCED, STANCE_VERDICTS, VERDICTS
 from eristic.protocols.logicom.metrics.arms import Arm
 from eristic.protocols.logicom.metrics.context import Context
-from eristic.protocols.logicom.metrics.estimates import counted
 from eristic.protocols.logicom.metrics.facts import Debate
 from eristic.protocols.reports import Judge, Row, Section
+from eristic.protocols.reports.estimates import counted
 from eristic.stats import Tally, Undefined, cross_ratings, judge_agreement, measure_rate
 
 __all__ = ["EARLY", "agreement", "early_stops", "stop_reasons", "stop_shares"]

@@ -10,9 +10,9 @@ from typing import Final
 from eristic.debate.errors import SpecRefused, nearest
 from eristic.protocols.logicom.metrics.arms import Arm
 from eristic.protocols.logicom.metrics.context import Context
-from eristic.protocols.logicom.metrics.estimates import Sums, counted, estimated
 from eristic.protocols.logicom.metrics.facts import Debate
 from eristic.protocols.reports import Row, Section
+from eristic.protocols.reports.estimates import Sums, counted, estimated
 from eristic.stats import RATE, Tally
 
 __all__ = ["INITIAL_RULES", "disagreed", "initial_rule", "opinion_change"]

@@ -7,8 +7,8 @@ from typing import Final
 
 from eristic.protocols.logicom.metrics.arms import Arm
 from eristic.protocols.logicom.metrics.context import Context
-from eristic.protocols.logicom.metrics.estimates import counted, estimated
 from eristic.protocols.reports import Measure, Row, Section
+from eristic.protocols.reports.estimates import counted, estimated
 from eristic.stats import RATE, FloatArray, Undefined, bootstrap_items
 
 __all__ = ["CENSORED", "median_rounds", "rounds_to_conviction", "share_by"]

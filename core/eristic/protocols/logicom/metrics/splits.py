@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 
 from eristic.protocols.logicom.metrics.arms import Arm, claim_sums
 from eristic.protocols.logicom.metrics.context import Context
-from eristic.protocols.logicom.metrics.estimates import contrasted, estimated
 from eristic.protocols.logicom.metrics.facts import Debate, Spoken
 from eristic.protocols.reports import Measure, Row, Section
+from eristic.protocols.reports.estimates import contrasted, estimated
 from eristic.stats import DIFFERENCE, MEAN_RATE, RATE, Tally
 
 __all__ = ["lengths", "subsets"]

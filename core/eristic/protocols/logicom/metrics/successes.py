@@ -10,9 +10,9 @@ import msgspec
 
 from eristic.protocols.logicom.metrics.arms import Arm, Cell, claim_sums, shared_cells
 from eristic.protocols.logicom.metrics.context import Context
-from eristic.protocols.logicom.metrics.estimates import contrasted, counted, estimated
 from eristic.protocols.logicom.state import FALLACIOUS_HELPER, LOGICAL_HELPER, NO_HELPER
 from eristic.protocols.reports import Measure, Published, Row, Section
+from eristic.protocols.reports.estimates import contrasted, counted, estimated
 from eristic.stats import MEAN_RATE, RATE, RELATIVE_INCREASE, TOTAL, Tally, Undefined
 
 __all__ = [

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from eristic.protocols.reports import Measure, Published, Settings
+from eristic.protocols.reports.measures import Measure, Settings
+from eristic.protocols.reports.references import Published
 from eristic.stats import (
     Blocks,
     Bootstrap,
@@ -60,10 +61,11 @@ def estimated(
     unit: str = "fraction",
     published: Iterable[Published] = (),
     empty: str = "no debate with an outcome",
+    blocks: str = "pairs",
 ) -> Measure:
     """A statistic of column sums with its block-bootstrap interval (S3).
 
-    empty: why it is undefined when there is no item.
+    empty: why it is undefined when there is no item. blocks: what the blocks are called.
     """
     if not items:
         return counted(metric, keys, Undefined(empty), unit, tally=tally, published=published)
@@ -75,7 +77,7 @@ def estimated(
         level=settings.level,
     )
     bare = counted(metric, keys, found.value, unit, tally=tally, published=published)
-    return _resampled(bare, found, "block bootstrap")
+    return _resampled(bare, found, "block bootstrap", blocks)
 
 
 def contrasted(
@@ -90,10 +92,12 @@ def contrasted(
     tally: Tally,
     unit: str = "difference",
     published: Iterable[Published] = (),
+    empty: str = "no debate with an outcome in both arms",
+    blocks: str = "pairs",
 ) -> Measure:
     """Two arms over the blocks that both have; blocks are drawn once for both (S3, paired)."""
     if not first or not second:
-        none = Undefined("no debate with an outcome in both arms")
+        none = Undefined(empty)
         return counted(metric, keys, none, unit, tally=tally, published=published)
     arms = align(_gathered(first), _gathered(second))
     found = bootstrap_contrast(
@@ -105,12 +109,14 @@ def contrasted(
         resamples=settings.resamples,
         level=settings.level,
     )
-    note = f"pairs: {arms.tally}" if arms.tally.excluded else ""
+    note = f"{blocks}: {arms.tally}" if arms.tally.excluded else ""
     bare = counted(metric, keys, found.value, unit, tally=tally, published=published, note=note)
-    return _resampled(bare, found, "paired block bootstrap")
+    return _resampled(bare, found, "paired block bootstrap", blocks)
 
 
-def _resampled(bare: Measure, found: Bootstrap | BootstrapContrast, how: str) -> Measure:
+def _resampled(
+    bare: Measure, found: Bootstrap | BootstrapContrast, how: str, blocks: str
+) -> Measure:
     """The measure with the interval and how it was drawn."""
     return replace(
         bare,
@@ -118,7 +124,7 @@ def _resampled(bare: Measure, found: Bootstrap | BootstrapContrast, how: str) ->
         seed=found.seed,
         resamples=found.resamples,
         resamples_undefined=found.undefined,
-        rule=f"{how} over {found.blocks} pairs, {found.rule}",
+        rule=f"{how} over {found.blocks} {blocks}, {found.rule}",
     )
 
 
