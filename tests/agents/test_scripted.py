@@ -95,6 +95,23 @@ async def test_echo_says_which_role_and_turn_it_was_asked_for() -> None:
     }
 
 
+@pytest.mark.parametrize("expected", [TEXT, TOKEN, OBJECT])
+async def test_say_says_its_text_whatever_form_is_expected(expected: Expected) -> None:
+    reply = await _play("say?text=5%25%20is%20%22caf%C3%A9%22%20%26%20a=b+1%3F", expected)
+    assert reply.text == '5% is "café" & a=b+1?'
+    assert (await _play("say?text=-8.5", expected, turn=99)).text == "-8.5"
+
+
+async def test_say_may_say_something_else_from_a_turn_on() -> None:
+    said = [(await _play("say?text=-8&then=-3&turn=4", turn=turn)).text for turn in (0, 3, 4, 9)]
+    assert said == ["-8", "-8", "-3", "-3"]
+
+
+async def test_a_text_of_digits_stays_a_text_and_counts_as_any_other() -> None:
+    reply = await _play("say?text=12345678")
+    assert (reply.text, reply.tokens_out) == ("12345678", 3)
+
+
 async def test_a_call_id_of_another_kind_stands_at_turn_0() -> None:
     asked = request(model="script:yielding?turn=1", expected=TOKEN, call_id="judge-panel")
     assert (await ScriptedModel().complete(asked)).text == TOKEN.tokens[-1]
@@ -123,6 +140,10 @@ async def test_a_delay_is_taken_and_no_delay_stays_in_the_loop() -> None:
         ("steady?chars=-1", "count from 0"),
         ("steady?chars=99999999999", "count from 0 to"),
         ("failing?error=severe", "Did you mean 'server'"),
+        ("say", "write script:say\\?text="),
+        ("say?text=", "or script:empty"),
+        ("say?txt=a", "Did you mean 'text'"),
+        ("say?text=%ff", "text is not percent-encoded UTF-8"),
     ],
 )
 async def test_an_unknown_script_or_option_is_refused_with_the_nearest_one(

@@ -2,6 +2,8 @@
 
 `script:NAME?option=value&...`, for example `script:steady?chars=200&delay_ms=5`. A script sees the
 request and where in its episode the call stands; the same call always gives the same text.
+
+Values are percent-decoded, for a model's name holds no blanks: `script:say?text=I%20disagree.`
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import functools
 import json
 import zlib
 from collections.abc import Callable
+from urllib.parse import unquote
 
 import msgspec
 
@@ -37,7 +40,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     fail_first: int = 0
     """Failed attempts that are reported before the text."""
     turn: int = 6
-    """yielding: first turn that yields."""
+    """yielding: first turn that yields; say: first turn that says `then`."""
+    text: str = ""
+    """say: what it says, whatever the form that is expected."""
+    then: str = ""
+    """say: what it says from `turn` on; empty: no turn is different."""
     error: str = "server"
     """failing: class of the failure."""
     calls: str = ""
@@ -77,13 +84,22 @@ def parse_script(model: str) -> Script:
         if option not in Options.__struct_fields__:
             hint = nearest(option, Options.__struct_fields__)
             raise ModelUnknown(f"script {name} has no option {option!r}.{hint}")
-        given[option] = value
+        given[option] = _plain(name, option, value)
     try:
         options = msgspec.convert(given, Options, strict=False)
     except msgspec.ValidationError as error:
         raise ModelUnknown(f"script {name}, {query!r}: {error}") from error
     _check(name, options)
     return Script(name, _SCRIPTS[name], options)
+
+
+def _plain(name: str, option: str, value: str) -> str:
+    try:
+        return unquote(value, errors="strict")
+    except UnicodeDecodeError as error:
+        raise ModelUnknown(
+            f"script {name}: {option} is not percent-encoded UTF-8; write e.g. %C3%A9"
+        ) from error
 
 
 def _check(name: str, options: Options) -> None:
@@ -93,6 +109,8 @@ def _check(name: str, options: Options) -> None:
     if options.error not in _FAILURES:
         hint = nearest(options.error, _FAILURES)
         raise ModelUnknown(f"script {name}: no failure is of class {options.error!r}.{hint}")
+    if name == "say" and not options.text:
+        raise ModelUnknown("script say has no text; write script:say?text=..., or script:empty")
 
 
 def _place(request: ModelRequest) -> Place:
@@ -183,12 +201,19 @@ def _echo(options: Options, request: ModelRequest) -> ModelReply:
     return _reply(options, request, _formed(options, request, -1, words))
 
 
+def _say(options: Options, request: ModelRequest) -> ModelReply:
+    """The text it was given."""
+    is_later = options.then and _place(request).turn >= options.turn
+    return _reply(options, request, options.then if is_later else options.text)
+
+
 _SCRIPTS: dict[str, Callable[[Options, ModelRequest], ModelReply]] = {
     "echo": _echo,
     "empty": _empty,
     "failing": _failing,
     "garbage": _garbage,
     "refusing": _refusing,
+    "say": _say,
     "steady": _steady,
     "yielding": _yielding,
 }
