@@ -4,11 +4,16 @@ share their beginning with the old ones, and ask models for the rest only.
   eristic fork RUN e1f2a3b4c5d6@12 --role debater=openai/gpt-4o
   eristic fork RUN 7@4 -o options.round_limit=5 --repeat 5
   eristic fork RUN all@0 --role all=local
+  eristic fork RUN --condition repair --outcome unethical
 
 EPISODE is written as for `show`: an id or the beginning of one, a number of the list, or
 CASE/CONDITION/REPETITION; `all` stands for every episode that goes on after that turn. TURN is
 the last turn that is kept, with all that was decided from it; checks of its round that come after
 it are asked again. The source is never changed, and nothing behind TURN is looked at.
+
+`end` instead of TURN keeps all that comes before the close: for a condition or option under which
+an episode goes on there, such as the repair of scr. With --condition and no address that is meant
+for every episode; those in which nothing would follow are left out.
 
 Out of an import, name the models: `--role all=MODEL`. Prompts are then ours, which is a difference
 from the source, as is every role and option that is named.
@@ -57,6 +62,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="options.KEY=VALUE",
         help="another value of an option, e.g. -o options.round_limit=5",
     )
+    parser.add_argument("--condition", metavar="NAME", help="another condition of the protocol")
+    parser.add_argument(
+        "--outcome",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="of several episodes only those that ended so; repeatable",
+    )
+    parser.add_argument(
+        "--sample", type=count, metavar="N", help="of those N, drawn at random by --seed"
+    )
     parser.add_argument(
         "--repeat", type=count, default=1, metavar="K", help="branches of each turn (1)"
     )
@@ -96,7 +112,7 @@ async def _fork(args: argparse.Namespace, words: ForkWords) -> int:
     from eristic.cli.staging import check_models
 
     async with open_place(args) as place:
-        source = await read_source(args, place, words.addresses)
+        source = await read_source(args, place, words)
         plan = plan_forks(source, words)
         there = await there_already(place, plan)
         expected = expect(plan, there, words.prices)

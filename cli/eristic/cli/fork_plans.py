@@ -12,17 +12,18 @@ from eristic.agents.director import check_same
 from eristic.agents.episodes import Ending
 from eristic.agents.prompts import load_prompts
 from eristic.cli.fork_sources import ForkSource
-from eristic.cli.fork_words import ForkWords
+from eristic.cli.fork_words import END, ForkWords
 from eristic.cli.places import Place
 from eristic.cli.productions import Production
 from eristic.cli.software import software
 from eristic.debate import Binding, Cast
 from eristic.debate.envelopes import decode
-from eristic.debate.errors import LogDamaged, SpecRefused
+from eristic.debate.errors import LogDamaged, NameRefused, SpecRefused
 from eristic.debate.ids import RUN_CHAIN
 from eristic.debate.prompting import template_digest
-from eristic.protocols import Machine, find_protocol
+from eristic.protocols import Machine, advance, find_protocol, fold
 from eristic.protocols.plans import PlannedEpisode
+from eristic.protocols.recomputing import find_recomputer
 from eristic.replay.branching import plan_branch
 from eristic.replay.fork_pairs import ForkComparison, ForkPair, compare_forks
 from eristic.replay.fork_points import ForkPoint
@@ -33,9 +34,6 @@ __all__ = ["ForkPlan", "compare", "plan_forks", "there_already"]
 _LISTED = 1000
 """Fork points that a spec names one by one; of more it holds a digest."""
 _NAME_CHARS = 64 - len("-fork-") - 6
-_YES = {"logicom": "convinced"}
-"""Protocol -> the outcome whose rate is compared."""
-
 _spec_encoder = msgspec.json.Encoder(order="sorted")
 
 
@@ -65,6 +63,8 @@ def plan_forks(source: ForkSource, words: ForkWords) -> ForkPlan:
         for point in source.points
         for copy in range(words.copies)
     )
+    branches = _that_go_on(branches, machine, words)
+    source = _without_others(source, branches)
     spec = _spec(source, words, machine, are_ours=are_ours)
     run = words.run or _derived_name(source.run, spec)
     if run == source.run:
@@ -88,6 +88,33 @@ def plan_forks(source: ForkSource, words: ForkWords) -> ForkPlan:
         copies=words.copies,
         differences=tuple(_differences(source, words, branches, are_ours=are_ours)),
     )
+
+
+def _that_go_on(
+    branches: tuple[tuple[ForkPoint, PlannedEpisode], ...], machine: Machine[Any], words: ForkWords
+) -> tuple[tuple[ForkPoint, PlannedEpisode], ...]:
+    """Without those that would close at once. Only a cut before the close can lead to one."""
+    if all(turn != END for _, turn in words.addresses):
+        return branches
+    going = tuple(
+        (point, item)
+        for point, item in branches
+        if not advance(machine, fold(machine, [item.opened, *point.events])).closed
+    )
+    if not going:
+        raise NameRefused(
+            f"of {len(branches):,} episodes not one would go on after its end; name --condition "
+            "or an option under which it does"
+        )
+    return going
+
+
+def _without_others(
+    source: ForkSource, branches: Sequence[tuple[ForkPoint, PlannedEpisode]]
+) -> ForkSource:
+    points = tuple({(point.episode, point.at): point for point, _ in branches}.values())
+    left_out = source.left_out + len(source.points) - len(points)
+    return source._replace(points=points, left_out=left_out)
 
 
 def _experiment(
@@ -124,6 +151,7 @@ def _spec(
         "copies": words.copies,
         "seed": words.changes.seed,
         "changes": {
+            **({"condition": words.changes.condition} if words.changes.condition else {}),
             "options": words.changes.options,
             "roles": {role: _plain(binding) for role, binding in words.changes.roles.items()},
             "prompts": "ours" if are_ours else "of the source",
@@ -177,6 +205,8 @@ def _differences(
         was, now = casts[0][0].get(role), casts[0][1][role]
         if was != now:
             yield f"role {role}: {was.model if was else 'nobody'} -> {_shown(now)}"
+    if before.condition != after.condition:
+        yield f"condition: {before.condition} -> {after.condition}"
     for name in sorted(words.changes.options):
         was_set = before.options.get(name, "not in the source")
         yield f"options.{name}: {was_set} -> {after.options[name]}"
@@ -230,4 +260,12 @@ def compare(plan: ForkPlan, endings: Sequence[Ending]) -> ForkComparison:
         for point, item in plan.branches
         if item.episode in ended
     ]
-    return compare_forks(pairs, yes=_YES.get(plan.production.machine.name, ""))
+    return compare_forks(pairs, yes=_success(plan.production.machine.name))
+
+
+def _success(protocol: str) -> str:
+    """The outcome whose rate is compared; empty when the protocol names none."""
+    try:
+        return find_recomputer(protocol).success
+    except NameRefused:
+        return ""

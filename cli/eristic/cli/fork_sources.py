@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import random
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from itertools import chain
 from typing import NamedTuple
 
 from eristic.cli.episodes import find_episode
-from eristic.cli.fork_words import ALL, Address
+from eristic.cli.fork_words import ALL, END, Address, ForkWords
 from eristic.cli.places import Place, is_archive
 from eristic.debate import EpisodeClosed, EpisodeOpened, RunOpened
 from eristic.debate.envelopes import decode
@@ -19,7 +20,7 @@ from eristic.debate.ids import RUN_CHAIN
 from eristic.ports import EpisodeLog
 from eristic.protocols import find_protocol
 from eristic.replay import Summarizer
-from eristic.replay.fork_points import ForkPoint, find_fork_point
+from eristic.replay.fork_points import ForkPoint, find_end_point, find_fork_point
 
 __all__ = ["ForkSource", "read_source"]
 
@@ -35,13 +36,13 @@ class ForkSource(NamedTuple):
     outcomes: dict[str, str | None]
     """Episode -> how the original ended; None when it did not, or without an outcome."""
     left_out: int
-    """Episodes that `all` does not fork, as nothing follows that turn there (count)."""
+    """Episodes that `all` does not fork, as nothing follows that turn there, or as they ended
+    otherwise than asked for (count)."""
 
 
-async def read_source(
-    args: argparse.Namespace, place: Place, addresses: Sequence[Address]
-) -> ForkSource:
+async def read_source(args: argparse.Namespace, place: Place, words: ForkWords) -> ForkSource:
     """Find the episodes and cut them. Raises NameRefused, LogError."""
+    addresses = words.addresses
     async with _open(place, args.source) as (run, log):
         chains, names = await _read(log, run, addresses)
     opened = _run_opened(run, chains)
@@ -54,12 +55,20 @@ async def read_source(
         for episode in chains:
             if episode == RUN_CHAIN:
                 continue
+            if words.outcomes and _outcome(chains[episode]) not in words.outcomes:
+                left_out += 1
+                continue
             try:
                 points.append(_cut(run, episode, address.turn, chains))
             except NameRefused:
                 left_out += 1
     if not points:
         raise NameRefused(f"run {run}: no episode goes on after that turn; fork at an earlier one")
+    if words.sample is not None and words.sample < len(points):
+        chance = random.Random(words.changes.seed)
+        chosen = sorted(chance.sample(range(len(points)), words.sample))
+        left_out += len(points) - len(chosen)
+        points = [points[place] for place in chosen]
     distinct = {(point.episode, point.at): point for point in points}
     return ForkSource(
         run=run,
@@ -112,6 +121,8 @@ def _cut(run: str, episode: str, turn: int, chains: Chains) -> ForkPoint:
     if not isinstance(header, EpisodeOpened):
         raise LogDamaged(f"run {run}, {episode} does not begin with episode.opened")
     machine = find_protocol(header.protocol)
+    if turn == END:
+        return find_end_point(stored, run=run, episode=episode, machine=machine)
     return find_fork_point(stored, run=run, episode=episode, at=turn, machine=machine)
 
 

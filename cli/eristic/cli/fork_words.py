@@ -16,10 +16,12 @@ from eristic.judging import Price
 from eristic.replay.branching import Changes
 from eristic.sweeps import parse_override, parse_roles
 
-__all__ = ["ALL", "Address", "ForkWords", "read_words"]
+__all__ = ["ALL", "END", "Address", "ForkWords", "read_words"]
 
 ALL = "all"
 """The address that means every episode."""
+END = -1
+"""The turn that is written `end`: all that comes before the close."""
 _SETTING = (str, int, float, bool)
 
 
@@ -36,6 +38,10 @@ class ForkWords(msgspec.Struct, frozen=True, kw_only=True):
     addresses: tuple[Address, ...]
     changes: Changes
     copies: int
+    outcomes: tuple[str, ...]
+    """Only episodes that ended so; empty: all."""
+    sample: int | None
+    """So many of them, drawn by the seed (count)."""
     run: str | None
     prices: dict[str, Price]
 
@@ -44,10 +50,15 @@ def read_words(args: argparse.Namespace) -> ForkWords:
     """Raises SpecRefused, NameRefused for what cannot be meant."""
     written = [*args.at, *(_lines(args.episodes) if args.episodes else ())]
     if not written:
-        raise SpecRefused("name what is forked: EPISODE@TURN, or all@TURN for every episode")
+        if args.condition is None:
+            raise SpecRefused("name what is forked: EPISODE@TURN, or all@TURN for every episode")
+        written = [f"{ALL}@end"]
     return ForkWords(
         addresses=tuple(dict.fromkeys(map(_address, written))),
+        outcomes=tuple(args.outcome),
+        sample=args.sample,
         changes=Changes(
+            condition=args.condition or "",
             roles=parse_roles(args.role),
             options=_options(args.overrides),
             seed=args.seed,
@@ -61,10 +72,12 @@ def read_words(args: argparse.Namespace) -> ForkWords:
 
 def _address(text: str) -> Address:
     episode, at, turn = text.strip().rpartition("@")
+    if at and episode and turn == "end":
+        return Address(episode, END)
     if not at or not episode or not (turn.isascii() and turn.isdigit()) or len(turn) > 9:
         raise SpecRefused(
             f"{text[:80]!r} is not EPISODE@TURN: write e.g. 3@12, e1f2a3b4c5d6@0 or all@4, where "
-            "TURN is the number of the last turn that is kept"
+            "TURN is the number of the last turn that is kept, or `end` for all before the close"
         )
     return Address(episode, int(turn))
 

@@ -28,6 +28,8 @@ __all__ = ["Changes", "branch", "plan_branch"]
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
     """What is otherwise in a branch."""
 
+    condition: str = ""
+    """Empty: that of the source."""
     roles: Cast = {}
     """Role -> who plays it from here on; `all` stands for the roles that are not named."""
     options: dict[str, Setting] = {}
@@ -78,7 +80,7 @@ def plan_branch(point: ForkPoint, changes: Changes, machine: Machine[Any]) -> Pl
         protocol=machine.name,
         protocol_version=machine.version,
         case=source.case,
-        condition=source.condition,
+        condition=_condition(point, changes, machine),
         repetition=source.repetition * changes.copies + changes.copy,
         options=_options(point, changes, machine),
         cast=_cast(point, changes, machine),
@@ -93,6 +95,14 @@ def plan_branch(point: ForkPoint, changes: Changes, machine: Machine[Any]) -> Pl
         opened=opened,
         kept=point.kept,
     )
+
+
+def _condition(point: ForkPoint, changes: Changes, machine: Machine[Any]) -> str:
+    name = changes.condition or point.opened.condition
+    if name not in machine.conditions:
+        hint = nearest(name, machine.conditions)
+        raise SpecRefused(f"--condition: {machine.name} has no {name!r}.{hint}")
+    return name
 
 
 def _options(point: ForkPoint, changes: Changes, machine: Machine[Any]) -> dict[str, Setting]:
@@ -114,17 +124,18 @@ def _cast(point: ForkPoint, changes: Changes, machine: Machine[Any]) -> Cast:
     for role in given:
         if role != ALL_ROLES and role not in machine.roles:
             raise SpecRefused(f"--role: {machine.name} has no {role!r}.{_near(role, machine)}")
-    needed = needed_roles(machine, (source.condition,))
+    condition = _condition(point, changes, machine)
+    needed = needed_roles(machine, (condition,))
     rest = given.pop(ALL_ROLES, None)
     bound: Cast = {} if source.imported is not None else dict(source.cast)
     if rest is not None:
         bound |= {role: _at_epoch(rest, source.cast, role) for role in needed}
-    playing = playing_roles(machine, (source.condition,))
+    playing = playing_roles(machine, (condition,))
     bound |= {
         role: _at_epoch(one, source.cast, role) for role, one in given.items() if role in playing
     }
     try:
-        return complete_cast(machine, bound, (source.condition,))
+        return complete_cast(machine, bound, (condition,))
     except KeyError as error:
         role = str(error.args[0])
         raise SpecRefused(
@@ -153,7 +164,8 @@ def _check_follows(
         faults = [fault for fault in walk.take(event) if fault.kind != "prompt"]
         if not faults:
             continue
-        changed = ", ".join(sorted(changes.options)) or "nothing"
+        otherwise = [*sorted(changes.options), *(["condition"] if changes.condition else [])]
+        changed = ", ".join(otherwise) or "nothing"
         expected = f" (expected {faults[0].expected})" if faults[0].expected else ""
         raise SpecRefused(
             f"{point.address} cannot be kept with {changed} changed: at event {number} of its "

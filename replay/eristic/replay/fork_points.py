@@ -15,6 +15,7 @@ import msgspec
 from eristic.debate import (
     AnswerRefused,
     ContextOverflowed,
+    EpisodeClosed,
     EpisodeOpened,
     Event,
     Lineage,
@@ -29,7 +30,7 @@ from eristic.journal.chains import misfit
 from eristic.protocols import Machine, Record, Wait, advance
 from eristic.replay.findings import name_event
 
-__all__ = ["ForkPoint", "find_fork_point"]
+__all__ = ["ForkPoint", "find_end_point", "find_fork_point"]
 
 _Turn = TurnSpoken | TurnFailed | ContextOverflowed | AnswerRefused
 
@@ -81,6 +82,33 @@ def find_fork_point(
     return cut.end()
 
 
+def find_end_point(
+    stored: Iterable[bytes], *, run: str, episode: str, machine: Machine[Any]
+) -> ForkPoint:
+    """The cut before the close: all of an episode, for a branch in which it would not end there.
+
+    Raises NameRefused for an episode that is open, LogDamaged, LogTooNew as `find_fork_point`.
+    """
+    head, last = genesis(run=run, episode=episode), ""
+    cut: _Cut | None = None
+    for position, line in enumerate(stored):
+        envelope = decode(line)
+        fault = misfit(envelope, run=run, episode=episode, position=position, head=head)
+        if fault is not None:
+            raise LogDamaged(f"run {run}, {episode}@{position}: {fault}; nothing is forked from it")
+        last, head = head, digest(line)
+        if cut is None:
+            cut = _Cut(run, episode, -1, _header(run, episode, envelope.body), machine)
+            cut.others.append(Unshared(position=0, digest=head))
+        elif isinstance(envelope.body, EpisodeClosed):
+            return cut.whole(position - 1, last)
+        else:
+            cut.keep(line, envelope.body)
+    if cut is None:
+        raise NameRefused(f"run {run} has no episode {episode}")
+    raise NameRefused(f"{run} {episode} is open: it has no end yet at which it could be forked")
+
+
 def _header(run: str, episode: str, event: Event) -> EpisodeOpened:
     if not isinstance(event, EpisodeOpened):
         raise LogDamaged(f"run {run}, {episode} does not begin with episode.opened")
@@ -125,6 +153,18 @@ class _Cut:
         if isinstance(event, _Turn) or not self._facts:
             self._decide()
         return self._is_settled() and not self._facts
+
+    def keep(self, stored: bytes, event: Event) -> None:
+        """One more event that is kept, whatever it is."""
+        self._kept.append(keep(stored))
+        self._events.append(event)
+        if isinstance(event, _Turn):
+            self._at = max(self._at, event.turn)
+
+    def whole(self, position: int, head: str) -> ForkPoint:
+        """The cut after all that was kept."""
+        self._last = (position, head)
+        return self.point()
 
     def _decide(self) -> None:
         step = self._machine.decide(self._state)
