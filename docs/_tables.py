@@ -106,6 +106,8 @@ def type_name(hint: Any) -> str:
         place = "the-ask" if hint is Ask else hint.__name__.lower()
         return f"[{hint.__name__}](#{place})"
     plain = {str: "text", int: "whole number", float: "number", bool: "true or false"}
+    if hint is object:
+        return "any value"
     return {**plain, datetime: "text, RFC 3339 in UTC"}[hint]
 
 

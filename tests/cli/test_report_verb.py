@@ -163,7 +163,7 @@ async def test_a_judge_that_never_judged_is_refused(log: MemoryLog) -> None:
 
 async def test_an_unknown_rule_is_refused(log: MemoryLog) -> None:
     with pytest.raises(SpecRefused, match="rounds_gt_2"):
-        await report.report_log(log, "r", asked("--initial-rule", "rounds"))
+        await report.report_log(log, "r", asked("--choose", "initial_rule=rounds"))
 
 
 @pytest.mark.parametrize("words", [["--resamples", "0"], ["--seed", "-1"], ["--seed", "x"]])

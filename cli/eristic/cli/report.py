@@ -2,7 +2,7 @@
 
   eristic report RUN
   eristic report RUN --judge stance-words --csv tables
-  eristic report published --initial-rule first_check --resamples 10000 --json
+  eristic report published --choose initial_rule=first_check --resamples 10000 --json
 
 Reads the log, or its archive, and the judgements of the run; no model is called, nothing is
 written but --csv. The numbers are those of the run's protocol. Shares and published percents are
@@ -41,9 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="of the bootstrap (1)")
     parser.add_argument(
-        "--initial-rule",
-        metavar="RULE",
-        help="logicom: what began in disagreement: rounds_gt_2 (default) or first_check",
+        "--choose",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a choice that the protocol's report offers, e.g. initial_rule=first_check for "
+        "logicom; an unknown name lists them; repeatable",
     )
     parser.add_argument(
         "--judge",
@@ -106,7 +109,7 @@ async def report_log(
 ) -> int:
     """Print the report of the run that this log holds; returns the exit code.
 
-    args: resamples, seed, initial_rule, judge, csv, json. judgements: None when no judge ever
+    args: resamples, seed, choose, judge, csv, json. judgements: None when no judge ever
     looked at the run. Raises SpecRefused for a protocol without a report, NameRefused for a judge
     that is not there, LogError for a log that cannot be read.
     """
@@ -114,8 +117,7 @@ async def report_log(
     from eristic.cli.report_tables import print_report
     from eristic.protocols.reports import Settings
 
-    choices = {"initial_rule": args.initial_rule} if args.initial_rule else {}
-    settings = Settings(resamples=args.resamples, seed=args.seed, choices=choices)
+    settings = Settings(resamples=args.resamples, seed=args.seed, choices=_choices(args.choose))
     found = await make_report(log, run, settings, judgements=judgements, judges=args.judge)
     written = write_csv(found, args.csv, run) if args.csv else None
     if args.json:
@@ -131,6 +133,18 @@ async def report_log(
     if written is not None:
         screen.line(f"table   {written}")
     return 0
+
+
+def _choices(texts: Sequence[str]) -> dict[str, str]:
+    from eristic.debate.errors import SpecRefused
+
+    choices: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip() or name in choices:
+            raise SpecRefused(f"--choose takes NAME=VALUE, each name once; not {text[:80]!r}")
+        choices[name] = value
+    return choices
 
 
 async def make_report(
