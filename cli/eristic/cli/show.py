@@ -88,7 +88,7 @@ async def show_log(log: EpisodeLog, args: argparse.Namespace) -> int:
 async def summary(log: EpisodeLog, run: str) -> RunSummary:
     """The whole run, read once and summed up."""
     from eristic.debate.envelopes import decode
-    from eristic.replay import Summarizer
+    from eristic.replay.summaries import Summarizer
 
     summarizer = Summarizer(run)
     async for _, stored in log.records():
@@ -99,7 +99,7 @@ async def summary(log: EpisodeLog, run: str) -> RunSummary:
 async def _transcript(log: EpisodeLog, args: argparse.Namespace) -> Transcript:
     from eristic.cli.episodes import find_episode
     from eristic.journal import read_chain
-    from eristic.replay import transcribe
+    from eristic.replay.transcripts import transcribe
 
     episode = args.episode
     # A whole id needs no search through the run.

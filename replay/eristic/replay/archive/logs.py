@@ -6,22 +6,21 @@ import asyncio
 import heapq
 import os
 from array import array
-from collections.abc import AsyncIterator, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
 
 from eristic.debate.envelopes import digest
 from eristic.debate.errors import LogDamaged, LogError
-from eristic.replay.archive.arrow import compute, pa, pc
-from eristic.replay.archive.frames import join
+from eristic.replay.archive.arrow import compute, pa
 from eristic.replay.archive.manifest import Manifest, Part, read_manifest
 from eristic.replay.archive.parts import PartReader
+from eristic.replay.archive.rebuilding import STORED, rebuild
 from eristic.replay.archive.spools import Spool
 from eristic.replay.archive.stores import Store, open_store
 
 __all__ = ["ParquetLog", "StoredRow", "open_archive"]
 
-_FRAME = ("frame", "prev_at", "text_at", "prompt_at", "value_at")
-_PIECES = ("prev", "text", "prompt", "reading_value", "reading_text")
 _PLACE = ("episode", "position", "sequence")
 _BREATH_RECORDS = 1024
 
@@ -119,8 +118,19 @@ class ParquetLog:
 
     def chains(self) -> Iterator[tuple[str, list[bytes]]]:
         """Every chain whole, in the order of their names: faster than `records`."""
-        layers = [self._of_parts(parts) for parts in _layers(self.manifest.parts)]
-        return _grouped(layers[0] if len(layers) == 1 else heapq.merge(*layers))
+        layers = _layers(self.manifest.parts)
+        if len(layers) == 1:
+            return _grouped(self._pieces(layers[0]))
+        rows = heapq.merge(*(self._of_parts(parts) for parts in layers))
+        return _grouped((row.episode, [row.stored]) for row in rows)
+
+    def _pieces(self, parts: Sequence[Part]) -> Iterator[tuple[str, list[bytes]]]:
+        """Pieces of chains: what stands together in a batch."""
+        for part in parts:
+            for batch in self.parts.batches(("episode", *STORED), part=part):
+                stored = iter(rebuild(batch))
+                for name, rows in groupby(batch.column("episode").to_pylist()):
+                    yield name, [line for _, line in zip(rows, stored, strict=False)]
 
     def _of_parts(self, parts: Sequence[Part]) -> Iterator[StoredRow]:
         for part in parts:
@@ -137,7 +147,7 @@ class ParquetLog:
         first: int | None = None,
         part: Part | None = None,
     ) -> Iterator[StoredRow]:
-        columns = (*_PLACE, *_FRAME, *_PIECES)
+        columns = (*_PLACE, *STORED)
         for batch in self.parts.batches(columns, episodes=episodes, first=first, part=part):
             if episodes is not None:
                 batch = _of_episodes(batch, episodes)
@@ -151,6 +161,8 @@ def _of_episodes(batch: pa.RecordBatch, episodes: Sequence[str]) -> pa.RecordBat
         names = batch.column("episode").to_pylist()
         count = names.count(episodes[0])
         return batch.slice(names.index(episodes[0]) if count else 0, count)
+    from eristic.replay.archive.arrow import pc
+
     wanted = pc.SetLookupOptions(pa.array(episodes, pa.string()))
     return batch.filter(compute("is_in", batch.column("episode"), options=wanted))
 
@@ -175,23 +187,19 @@ def _words(names: list[str]) -> pa.Array:
 
 
 def _rows_of(batch: pa.RecordBatch) -> Iterator[StoredRow]:
-    def together(names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-        return zip(*(batch.column(name).to_pylist() for name in names), strict=True)
-
-    places, frames, pieces = together(_PLACE), together(_FRAME), together(_PIECES)
-    for (episode, position, sequence), frame, piece in zip(places, frames, pieces, strict=True):
-        prev, text, prompt, value, long_value = piece
-        stored = join(frame, (prev, text, prompt, long_value if value is None else value))
-        yield StoredRow(episode, position, sequence, stored)
+    places = (batch.column(name).to_pylist() for name in _PLACE)
+    return map(StoredRow._make, zip(*places, rebuild(batch), strict=True))
 
 
-def _grouped(rows: Iterator[StoredRow]) -> Iterator[tuple[str, list[bytes]]]:
+def _grouped(pieces: Iterable[tuple[str, list[bytes]]]) -> Iterator[tuple[str, list[bytes]]]:
+    """Whole chains of their pieces, those of one chain behind each other."""
     name, chain = "", list[bytes]()
-    for row in rows:
-        if row.episode != name and chain:
+    for episode, piece in pieces:
+        if episode == name:
+            chain += piece
+            continue
+        if chain:
             yield name, chain
-            chain = []
-        name = row.episode
-        chain.append(row.stored)
+        name, chain = episode, piece
     if chain:
         yield name, chain

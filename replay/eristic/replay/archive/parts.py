@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 from typing import BinaryIO
 
 from eristic.debate.errors import LogDamaged
@@ -89,6 +91,8 @@ class PartReader:
         self._store = store
         self._manifest = manifest
         self._open: dict[str, pq.ParquetFile] = {}
+        self._reading = Lock()
+        """Of the open files: two readings of one archive may be under way at a time."""
 
     def batches(
         self,
@@ -123,13 +127,38 @@ class PartReader:
         names = file.schema_arrow.names
         known = [name for name in columns if name in names]
         schema = schema_of(VERSION)
-        for group in range(file.num_row_groups):
-            if not _may_hold(file.metadata.row_group(group), names, episodes, first):
-                continue
-            # One group at a time: a reader that is told of all fetches far ahead.
-            table = file.read_row_group(group, columns=known)
+        groups = [
+            group
+            for group in range(file.num_row_groups)
+            if _may_hold(file.metadata.row_group(group), names, episodes, first)
+        ]
+        for table in self._tables(file, groups, known):
             for batch in table.to_batches(max_chunksize=_BATCH_ROWS):
                 yield widen(batch, columns, schema)
+
+    def _tables(
+        self, file: pq.ParquetFile, groups: Sequence[int], columns: Sequence[str]
+    ) -> Iterator[pa.Table]:
+        """The row groups one by one; the next is read while the caller is busy with this one.
+
+        Not all at once: a reader that is told of all fetches far ahead. Not with threads of
+        Arrow's own: for the few megabytes of a group they take longer to start than to read.
+        """
+
+        def read(group: int) -> pa.Table:
+            with self._reading:
+                return file.read_row_group(group, columns=columns, use_threads=False)
+
+        if len(groups) < 2:  # one chain: a thread would take longer than the reading
+            yield from map(read, groups)
+            return
+        with ThreadPoolExecutor(1, "eristic-parts") as ahead:
+            coming = ahead.submit(read, groups[0])
+            for group in groups[1:]:
+                table = coming.result()
+                coming = ahead.submit(read, group)
+                yield table
+            yield coming.result()
 
     def _file(self, part: Part) -> pq.ParquetFile:
         file = self._open.get(part.path)

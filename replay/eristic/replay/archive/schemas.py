@@ -114,10 +114,14 @@ def version_of(schema: pa.Schema, *, path: str) -> int:
 
 def widen(batch: pa.RecordBatch, columns: Sequence[str], schema: pa.Schema) -> pa.RecordBatch:
     """The batch with exactly these columns of `schema`: what its file did not have is null."""
-    arrays = [
-        batch.column(name).cast(schema.field(name).type)
-        if name in batch.schema.names
-        else pa.nulls(batch.num_rows, schema.field(name).type)
-        for name in columns
-    ]
-    return pa.record_batch(arrays, schema=pa.schema([schema.field(name) for name in columns]))
+    fields = [schema.field(name) for name in columns]
+    arrays = [_column(batch, field) for field in fields]
+    return pa.record_batch(arrays, schema=pa.schema(fields))
+
+
+def _column(batch: pa.RecordBatch, field: pa.Field) -> pa.Array:
+    if field.name not in batch.schema.names:
+        return pa.nulls(batch.num_rows, field.type)
+    column = batch.column(field.name)
+    # A cast to the same type copies nothing, but imports all of pyarrow.compute.
+    return column if column.type == field.type else column.cast(field.type)
