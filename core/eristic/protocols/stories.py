@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Mapping, Sequence
-from typing import ClassVar, Literal
+from typing import Literal
 
 import msgspec
 
@@ -126,9 +126,10 @@ class Scene:
         self._taken = 0
         self._swaps: set[tuple[int, str, int]] = set()
         for event in tale.events:
-            self._file(event)
+            self.take(event)
 
-    def _file(self, event: Event) -> None:
+    def take(self, event: Event) -> None:
+        """One more event of the record, for whoever tells a story; a story itself asks."""
         if isinstance(event, TurnSpoken) and event.source == "template":
             self._facts.append(event)
         elif isinstance(event, TurnSpoken | TurnFailed | ContextOverflowed):
@@ -202,6 +203,14 @@ class Scene:
                 facts=dict(facts or {}),
             )
         )
+
+    def recorded(self, policy: str) -> RulingMade | None:
+        """The ruling that comes next, when it is on record and of this policy.
+
+        For a draw: a branch has a seed of its own and keeps what its source drew.
+        """
+        fact = self._facts[self._taken] if self._taken < len(self._facts) else None
+        return fact if isinstance(fact, RulingMade) and fact.policy == policy else None
 
     def close(
         self,
@@ -308,20 +317,24 @@ def _status(spoken: TurnSpoken, asked: Asked) -> Status:
 class StoryMachine(ABC):
     """A protocol that is a story. Has no state: one instance serves all episodes."""
 
-    name: ClassVar[str]
-    version: ClassVar[int] = 1
-    roles: ClassVar[Mapping[str, RoleSpec]]
-    conditions: ClassVar[tuple[str, ...]]
-    usual_conditions: ClassVar[tuple[str, ...]] = ()
+    name: str
+    version: int = 1
+    roles: Mapping[str, RoleSpec]
+    conditions: tuple[str, ...]
+    usual_conditions: tuple[str, ...] = ()
     """Names or patterns of those that are run when none is named; empty: all."""
-    usual_repetitions: ClassVar[Mapping[str, int]] = {}
+    usual_repetitions: Mapping[str, int] = {}
     """Condition or pattern -> episodes a case (count); 1 where none fits."""
-    case_texts: ClassVar[tuple[str, ...]]
+    case_texts: tuple[str, ...]
     """Texts that a case must have, none of them empty."""
-    case_data: ClassVar[tuple[str, ...]] = ()
+    case_data: tuple[str, ...] = ()
     """Fields of a case that are JSON values other than texts."""
-    templates: ClassVar[tuple[str, ...]] = ()
-    parsers: ClassVar[Mapping[str, Parser]] = {}
+    success: str = ""
+    """The outcome whose rate is shown where rules or runs are compared; empty: all outcomes are."""
+    subject_role: str = ""
+    """The role whose model is under test; empty: no role is."""
+    templates: tuple[str, ...] = ()
+    parsers: Mapping[str, Parser] = {}
 
     @abstractmethod
     def resolve(self, options: Mapping[str, Setting]) -> dict[str, Setting]:
