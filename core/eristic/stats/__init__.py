@@ -47,6 +47,7 @@ from eristic.stats.metrics import (
     Metric,
 )
 from eristic.stats.outcomes import Interval, Undefined
+from eristic.stats.permutations import Spread, block_spread
 from eristic.stats.power import SampleSize, achieved_power, block_correlation, sample_size
 from eristic.stats.rates import Rate, measure_rate, wilson
 from eristic.stats.signed_rank import SignedRank, signed_rank
@@ -86,6 +87,7 @@ __all__ = [
     "SampleRefused",
     "SampleSize",
     "SignedRank",
+    "Spread",
     "Tally",
     "TallyUnbalanced",
     "Undefined",
@@ -94,6 +96,7 @@ __all__ = [
     "align",
     "block_correlation",
     "block_majorities",
+    "block_spread",
     "bootstrap",
     "bootstrap_contrast",
     "bootstrap_items",
