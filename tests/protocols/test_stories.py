@@ -198,3 +198,11 @@ def test_a_story_waits_for_nothing_that_is_recorded() -> None:
     assert isinstance(DOUBTS.decide(Tale(OPENED)), Record)
     told = TurnSpoken(turn=0, role="speaker", text="Tea is older than coffee.", source="template")
     assert isinstance(DOUBTS.decide(Tale(OPENED, (told,))), Wait)
+
+
+def test_a_place_that_asks_nothing_takes_a_number_all_the_same() -> None:
+    scene = Scene(Tale(OPENED))
+    step = next(scene.ask_all(None, asked("right")))
+    assert isinstance(step, Wait)
+    assert [due.turn for due in step.calls] == [1]
+    assert scene.next_turn == 2

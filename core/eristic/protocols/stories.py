@@ -160,12 +160,16 @@ class Scene:
         [heard] = yield from self.ask_all(asked)
         return heard
 
-    def ask_all(self, *asked: Asked) -> Generator[Step, None, tuple[Heard, ...]]:
-        """Ask for several turns side by side; answers in the order of the calls."""
+    def ask_all(self, *asked: Asked | None) -> Generator[Step, None, tuple[Heard, ...]]:
+        """Ask for several turns side by side; answers in the order of the calls.
+
+        None asks nothing and takes a number all the same: where a rule decides whether somebody
+        is asked, the turns after it keep their numbers by any rule.
+        """
         first = self._turn
         self._turn += len(asked)
         while True:
-            found = [self._follow(first + n, one) for n, one in enumerate(asked)]
+            found = [self._follow(first + n, one) for n, one in enumerate(asked) if one is not None]
             swaps = tuple(one for one in found if isinstance(one, RoleSwapped))
             due = tuple(one for one in found if isinstance(one, Due))
             if swaps:
