@@ -6,11 +6,10 @@ not paid for twice; losing them loses money at worst, never a fact.
 
 from __future__ import annotations
 
-import asyncio
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from eristic.agents.answers import GivenAnswers
 from eristic.debate import (
     Answer,
     Ask,
@@ -26,8 +25,6 @@ from eristic.debate.prompting import Message, Template, render
 from eristic.ports import Model, ModelRequest
 
 __all__ = ["Counter", "RoleServant"]
-
-_ANSWERS_KEPT = 4096
 
 
 class Counter(Protocol):
@@ -58,53 +55,18 @@ class RoleServant:
         self._templates = templates
         self._model = model
         self._counter = counter
-        self._running: dict[str, asyncio.Future[Answer | None] | None] = {}
-        """Call id -> what joined asks wait for; None while nobody joined."""
-        self._given: OrderedDict[str, Answer] = OrderedDict()
+        self._answers = GivenAnswers()
 
     def holds(self, call_id: str) -> bool:
         """True while this call is running here or its answer is stored here."""
-        return call_id in self._running or call_id in self._given
+        return self._answers.holds(call_id)
 
     async def answer(self, ask: Ask) -> Answer:
         """Act once. A repeated ask joins the running call or gets the stored answer."""
-        call_id = ask.call_id
-        given = self._given.get(call_id)
-        if given is not None:
-            return given
-        if call_id in self._running:
-            return await self._join(call_id)
-        self._running[call_id] = None
-        try:
-            answer = self._reply(ask, await self._act(ask))
-        except BaseException:
-            self._release(call_id, None)
-            raise
-        self._release(call_id, answer)
-        self._keep(call_id, answer)
-        return answer
+        return await self._answers.once(ask.call_id, lambda: self._answer(ask))
 
-    def _release(self, call_id: str, answer: Answer | None) -> None:
-        joined = self._running.pop(call_id)
-        if joined is not None:
-            joined.set_result(answer)
-
-    async def _join(self, call_id: str) -> Answer:
-        joined = self._running[call_id]
-        if joined is None:
-            joined = self._running[call_id] = asyncio.get_running_loop().create_future()
-        answer = await asyncio.shield(joined)
-        if answer is None:
-            # The one that ran was cancelled: its process is ending, and so is this ask.
-            raise asyncio.CancelledError
-        return answer
-
-    def _keep(self, call_id: str, answer: Answer) -> None:
-        # Only what was paid for is kept: a failure may be tried again by a later director.
-        if isinstance(answer.outcome, Spoke):
-            self._given[call_id] = answer
-            if len(self._given) > _ANSWERS_KEPT:
-                self._given.popitem(last=False)
+    async def _answer(self, ask: Ask) -> Answer:
+        return self._reply(ask, await self._act(ask))
 
     def _reply(self, ask: Ask, outcome: Outcome) -> Answer:
         return Answer(

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from eristic.cli.doctor_checks import Finding, refusal
+from eristic.debate import is_served_elsewhere
 
 if TYPE_CHECKING:
     from eristic.agents.models import ModelDirectory
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["bindings", "check_local", "check_model"]
 
-_EXTERNAL = "external"
 _REACH_S = 5.0
 _CALL_TOKENS = 16
 _WRITE = "write it as litellm names it: provider/model, e.g. openai/gpt-5-mini"
@@ -57,8 +57,8 @@ async def check_model(name: str, binding: Binding, *, call: bool) -> list[Findin
     from eristic.agents.models import ModelDirectory, RetryPolicy
     from eristic.debate.errors import CredentialMissing, ModelError, SpecRefused
 
-    if binding.model == _EXTERNAL:
-        return [Finding(name=name, state="ok", found="answered by a program of its own")]
+    if is_served_elsewhere(binding.model):
+        return [Finding(name=name, state="ok", found="answered by a person or another program")]
     directory = ModelDirectory(retry=RetryPolicy(retries=0, attempt_deadline_s=60.0))
     try:
         await directory.check(binding.model, binding)

@@ -14,7 +14,7 @@ from eristic.agents.models import RetryPolicy
 from eristic.agents.posts import DirectorPost, RolePost
 from eristic.cli.places import Place
 from eristic.cli.productions import Production
-from eristic.debate import Binding, Cast
+from eristic.debate import Binding, Cast, is_served_elsewhere
 from eristic.ports import Courier, EpisodeLog, RoleDoor
 from eristic.sweeps import CallBounds
 
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["HostName", "check_models", "raise_curtain"]
 
 HostName = Literal["ray", "inline"]
-
-EXTERNAL = "external"
-"""Model id of a role that somebody else serves on the bus."""
 
 
 @asynccontextmanager
@@ -112,7 +109,7 @@ async def raise_curtain(
                 retry=retry,
             )
             for role, binding in cast.items()
-            if binding.model != EXTERNAL
+            if not is_served_elsewhere(binding.model)
         ]
         director = DirectorPost(
             run=run,
@@ -153,7 +150,9 @@ async def _localise(cast: Mapping[str, Binding], stack: AsyncExitStack) -> Cast:
                 reserve_tokens=min(cast[role].reserve_tokens, LOCAL_BINDING.reserve_tokens),
             )
     for role, binding in served.items():
-        if binding.window_tokens is None and not binding.model.startswith(("script:", EXTERNAL)):
+        model = binding.model
+        asks_litellm = not (model.startswith("script:") or is_served_elsewhere(model))
+        if binding.window_tokens is None and asks_litellm:
             served[role] = msgspec.structs.replace(
                 binding, window_tokens=window_tokens(binding.model)
             )

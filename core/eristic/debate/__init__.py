@@ -15,7 +15,7 @@ from eristic.debate.asks import (
     View,
 )
 from eristic.debate.cases import Case
-from eristic.debate.cast import Binding, Cast, Setting
+from eristic.debate.cast import Binding, Cast, Setting, is_served_elsewhere
 from eristic.debate.envelopes import Envelope
 from eristic.debate.errors import EristicError
 from eristic.debate.events import (
@@ -80,4 +80,5 @@ __all__ = [
     "TurnSpoken",
     "Unshared",
     "View",
+    "is_served_elsewhere",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Binding", "Cast", "Setting"]
+__all__ = ["Binding", "Cast", "Setting", "is_served_elsewhere"]
 
 Setting = str | int | float | bool | None
 
@@ -13,7 +13,8 @@ class Binding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What answers for a role, from a given epoch on."""
 
     model: str
-    """provider/model as litellm names it, `script:NAME`, `local`, or `external`."""
+    """provider/model as litellm names it, `script:NAME`, `local`, `human` (a person answers, see
+    `eristic answer`) or `external` (a program of its own serves the role)."""
     params: dict[str, Setting] = {}
     """Sampling parameters as sent (temperature, max_tokens, ...); an absent one is not sent."""
     fallback: tuple[str, ...] = ()
@@ -33,3 +34,8 @@ class Binding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 Cast = dict[str, Binding]
+
+
+def is_served_elsewhere(model: str) -> bool:
+    """True for a role that neither a director's host nor a model serves: a person or a program."""
+    return model in ("human", "external")

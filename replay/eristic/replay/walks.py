@@ -198,7 +198,7 @@ class Walk:
                     actual=actual,
                 )
             )
-        if event.source == "model":
+        if event.source in ("model", "human"):
             faults += self._model_faults(event, call)
         return faults
 

@@ -9,7 +9,7 @@ from typing import Protocol
 from eristic.agents.models.litellm_model import LitellmModel
 from eristic.agents.models.retries import RetryPolicy
 from eristic.agents.models.scripted import ScriptedModel
-from eristic.debate import Binding
+from eristic.debate import Binding, is_served_elsewhere
 from eristic.debate.errors import ModelUnknown, NameRefused
 from eristic.ports import ModelReply, ModelRequest
 
@@ -17,8 +17,6 @@ __all__ = ["PROVIDER_GROUP", "ModelDirectory", "Provider", "ProviderFactory"]
 
 PROVIDER_GROUP = "eristic.providers"
 """Entry points of this group name a factory of a provider; the name is the model id's prefix."""
-
-_EXTERNAL = "external"
 
 
 class Provider(Protocol):
@@ -52,7 +50,7 @@ class ModelDirectory:
 
     def register(self, prefix: str, factory: ProviderFactory) -> None:
         """Serve ids `prefix`, `prefix:...` and `prefix/...`. Raises NameRefused if it is taken."""
-        if prefix in self._factories or not prefix or prefix == _EXTERNAL:
+        if prefix in self._factories or not prefix or is_served_elsewhere(prefix):
             raise NameRefused(f"model prefix {prefix!r} is taken or empty; choose another")
         self._factories[prefix] = factory
 
@@ -63,10 +61,10 @@ class ModelDirectory:
     async def check(self, model: str, binding: Binding) -> None:
         """Find out before a run whether a binding's model can be called, without paying.
 
-        Raises ModelUnknown, CredentialMissing or SpecRefused. An external role has no model of
-        ours and passes.
+        Raises ModelUnknown, CredentialMissing or SpecRefused. A role that is served elsewhere
+        has no model of ours and passes.
         """
-        if model != _EXTERNAL:
+        if not is_served_elsewhere(model):
             await self._provider(model).check(model, binding)
 
     async def aclose(self) -> None:
@@ -77,9 +75,10 @@ class ModelDirectory:
 
     def _provider(self, model: str) -> Provider:
         prefix = model.replace("/", ":").partition(":")[0]
-        if prefix == _EXTERNAL:
+        if is_served_elsewhere(prefix):
             raise ModelUnknown(
-                "an external role is answered by a program of its own; no model is called for it"
+                f"a role bound to {prefix!r} is answered by a person or a program of its own; no "
+                "model is called for it"
             )
         name = prefix if prefix in self._factories else ""
         if name not in self._made:
