@@ -12,6 +12,8 @@ CRITICS: Final = (CRITIC, CRITIC_B, CRITIC_C)
 """In the order in which they are shown and decide; the last two are optional."""
 PLACEBO: Final = "placebo"
 """Scripted speaker of the control critiques; no role."""
+COMPARER: Final = "comparer"
+"""Optional: compares in place of the suggester."""
 ENHANCER: Final = "enhancer"
 
 SCR: Final = "scr"
@@ -90,12 +92,16 @@ FACT_TRY: Final = "try"
 FACT_COMPARED: Final = "compared"
 """What came of the comparison: better, tied, worse or unreadable; equal: no call was needed."""
 FACT_ORDER: Final = "order"
-"""What the comparer saw first: current_first, or both; absent when there was no call."""
+"""Where the comparer saw the candidate: second, or both (asked in either order); absent when
+there was no call."""
 FACT_AGAINST: Final = "against"
 """current or original."""
 FACT_HINTS: Final = "degenerate_hint"
 """Remarks on the candidate, joined by commas (empty, shorter, apology, comments, off_topic,
 refusal); absent when there is none. They decide nothing."""
+
+ORDER_SECOND: Final = "second"
+ORDER_BOTH: Final = "both"
 
 COMPARED_BETTER: Final = "better"
 COMPARED_TIED: Final = "tied"
