@@ -13,8 +13,8 @@ class Binding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What answers for a role, from a given epoch on."""
 
     model: str
-    """provider/model as litellm names it, `script:NAME`, `local`, `human` (a person answers, see
-    `eristic answer`) or `external` (a program of its own serves the role)."""
+    """provider/model as litellm names it, `script:NAME`, `local`, `human` (a person answers, by
+    the verb `answer`) or `external` (a program of its own serves the role)."""
     params: dict[str, Setting] = {}
     """Sampling parameters as sent (temperature, max_tokens, ...); an absent one is not sent."""
     fallback: tuple[str, ...] = ()
