@@ -13,13 +13,16 @@ __all__ = [
     "AC1",
     "DIFFERENCE",
     "KAPPA",
+    "MEAN_DIFFERENCE",
     "MEAN_RATE",
     "RATE",
+    "RATE_RANGE",
     "RAW_AGREEMENT",
     "RELATIVE_INCREASE",
     "TOTAL",
     "Contrast",
     "Metric",
+    "cramers_v",
 ]
 
 
@@ -64,6 +67,18 @@ def _mean_rate(sums: FloatArray) -> FloatArray:
     return means
 
 
+def _rate_range(sums: FloatArray) -> FloatArray:
+    rates = _ratio(sums[:, 0::2], sums[:, 1::2])
+    ranges: FloatArray = rates.max(axis=1) - rates.min(axis=1)
+    return ranges
+
+
+def _mean_difference(sums: FloatArray) -> FloatArray:
+    first, second = _ratio(sums[:, 0::4], sums[:, 1::4]), _ratio(sums[:, 2::4], sums[:, 3::4])
+    means: FloatArray = (first - second).mean(axis=1)
+    return means
+
+
 def _total(sums: FloatArray) -> FloatArray:
     return sums[:, 0].copy()
 
@@ -100,6 +115,18 @@ MEAN_RATE = Metric(
     "mean rate", ("hits", "items"), _mean_rate, "a repetition without items", repeats=True
 )
 """Mean over repetitions of each one's rate: hits and items of the first, of the second, ..."""
+RATE_RANGE = Metric(
+    "range of rates", ("hits", "items"), _rate_range, "a group without items", repeats=True
+)
+"""Largest minus smallest of several rates: hits and items of the first, of the second, ..."""
+MEAN_DIFFERENCE = Metric(
+    "mean difference",
+    ("hits", "items", "hits of the second", "items of the second"),
+    _mean_difference,
+    "a stratum in which an arm has no items",
+    repeats=True,
+)
+"""Mean over strata of the first arm's rate minus the second's: four columns a stratum."""
 TOTAL = Metric("total", ("amount",), _total, "never")
 """Sum of the only column."""
 RAW_AGREEMENT = Metric("raw agreement", _CELLS, _raw_agreement, "no item with two values")
@@ -112,3 +139,24 @@ RELATIVE_INCREASE = Contrast(
     "relative increase", _relative_increase, "the second arm is 0, or a metric is undefined"
 )
 """First over second, minus 1."""
+
+
+def cramers_v(rows: int, columns: int) -> Metric:
+    """Cramer's V of a table of counts (S6), to be resampled by block.
+
+    The columns of `gather` are the cells, row by row; an item is 1 in its own cell and 0 in all
+    others. Rows and columns that are all zero in a resample do not count in it.
+    """
+    names = tuple(f"row {row}, column {column}" for row in range(rows) for column in range(columns))
+
+    def compute(sums: FloatArray) -> FloatArray:
+        table = sums.reshape(-1, rows, columns)
+        down, across = table.sum(axis=2), table.sum(axis=1)
+        n = table.sum(axis=(1, 2))
+        expected = _ratio(down[:, :, None] * across[:, None, :], n[:, None, None])
+        parts = np.zeros(table.shape)
+        np.divide((table - expected) ** 2, expected, out=parts, where=expected > 0)
+        freedom = np.minimum((down > 0).sum(axis=1), (across > 0).sum(axis=1)) - 1.0
+        return np.sqrt(_ratio(parts.sum(axis=(1, 2)), n * freedom))
+
+    return Metric("Cramer's V", names, compute, "fewer than two rows or columns hold a count")
