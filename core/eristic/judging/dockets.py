@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from eristic.debate import Counterpart, JudgementMade
-from eristic.judging.scores import Score, Target, combine_orders, combine_samples, unscored
+from eristic.judging.scores import Score, Target, combine_orders, combine_samples
 
 __all__ = ["Docket", "Matter", "Question"]
 
@@ -174,5 +174,17 @@ def _key(matter: Matter, order: int, sample: int) -> _Key:
 
 def _score(event: JudgementMade) -> Score:
     if event.value is None or event.status != "scored":
-        return unscored(event.cause or "unreadable", flags=event.flags, evidence=event.evidence)
-    return Score(status="scored", value=event.value, evidence=event.evidence, flags=event.flags)
+        return Score(
+            status="unscored",
+            cause=event.cause or "unreadable",
+            evidence=event.evidence,
+            flags=event.flags,
+            fields=event.fields,
+        )
+    return Score(
+        status="scored",
+        value=event.value,
+        evidence=event.evidence,
+        flags=event.flags,
+        fields=event.fields,
+    )

@@ -74,6 +74,9 @@ class Score(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """refused, unreadable, truncated, failed, blank, inconsistent (orders or samples differ)."""
     evidence: str = ""
     flags: tuple[str, ...] = ()
+    fields: dict[str, Setting] = {}
+    """Of a rubric with several fields: field -> value; an invalid one is absent. They can be there
+    without a value, when some field is missing."""
 
 
 def unscored(cause: str, *, flags: tuple[str, ...] = (), evidence: str = "") -> Score:
@@ -106,12 +109,26 @@ def combine_samples(scores: Sequence[Score]) -> Score:
     if not scores:
         raise ValueError("no sample to combine")
     values = Counter(score.value for score in scores if score.value is not None)
+    fields = _combined_fields(scores)
     if not values:
         causes = Counter(score.cause for score in scores)
-        return unscored(min(causes, key=lambda cause: (-causes[cause], cause)))
+        cause = min(causes, key=lambda cause: (-causes[cause], cause))
+        return Score(status="unscored", cause=cause, fields=fields)
     value, count = values.most_common(1)[0]
     told = f"{count} of {len(scores)} samples"
     if count * 2 <= values.total():
         spread = ", ".join(f"{name} {values[name]}" for name in sorted(values))
-        return unscored("inconsistent", evidence=f"samples: {spread}")
-    return Score(status="scored", value=value, evidence=told)
+        evidence = f"samples: {spread}"
+        return Score(status="unscored", cause="inconsistent", evidence=evidence, fields=fields)
+    return Score(status="scored", value=value, evidence=told, fields=fields)
+
+
+def _combined_fields(scores: Sequence[Score]) -> dict[str, Setting]:
+    """Field by field as values are: what more than half of the samples that have it say."""
+    fields: dict[str, Setting] = {}
+    for name in sorted({name for score in scores for name in score.fields}):
+        said = Counter(score.fields[name] for score in scores if name in score.fields)
+        value, count = said.most_common(1)[0]
+        if count * 2 > said.total():
+            fields[name] = value
+    return fields
