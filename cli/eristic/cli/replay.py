@@ -2,6 +2,7 @@
 
   eristic replay demo --policy convinced-twice --policy round-limit=5
   eristic replay demo --parser conviction=contains_true
+  eristic replay bench --policy ties=undefined --policy require_all_judges=true,ties=undefined
 
 Calls no model, writes nothing, and connects to nothing but what keeps the log: the embedded server
 on loopback, the server of --nats, the object store of an archive's URL. To read an archive in a
@@ -28,6 +29,11 @@ policies of logicom:
 parsers of logicom: conviction=strict|contains_true, pleasantry=strict, topic=strict. Imported
 debates hold no texts of checks, so no parser can read them again; of their rounds is known what
 follows from the debate having gone on, and its recorded end.
+
+policies of the other protocols: OPTION=VALUE, or several at once as OPTION=VALUE,OPTION=VALUE, for
+any option of the protocol; own-rules changes none. The episode is told again with these options: a
+turn of which every role would have been shown the same is taken from the record, its text read by
+the parser that the options name. How answers are read is an option there, so --parser is not used.
 
 exit codes:
   0  decided again, whatever came of it

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["as_document", "print_recomputation"]
 
 _NOT_KNOWN = "-"
+_NO_OUTCOME = "no outcome"
 _CAUSES: Mapping[str, str] = {
     GOES_ON: "nothing recorded stops them by this policy: they would have gone on, or may have",
     NOT_RECORDED: "this policy rests on answers that were not recorded",
@@ -57,21 +58,12 @@ def _print_policy(screen: Screen, success: str, effects: list[Effect]) -> None:
     screen.line()
     screen.line(Span(effects[0].policy, "bold cyan"))
     *parts, whole = effects
-    has_subjects = any(effect.subject for effect in parts)
-    subject = ("model",) if has_subjects else ()
-    numbers = (
-        *("n", f"{success} before", "after, exact", "censored", "bounds after", "flipped"),
-        *("moved", "failed", "open"),
-    )
     shown = parts if len(parts) == 1 else effects
-    rows = [_cells(effect, has_subjects=has_subjects) for effect in shown]
-    screen.table(
-        (*subject, "condition", *numbers),
-        rows,
-        right=numbers,
-        keep=("condition", "bounds after"),
-        spare=("open", "failed", "moved"),
-    )
+    has_subjects = any(effect.subject for effect in parts)
+    _print_counts(screen, success, shown, has_subjects=has_subjects)
+    if not success:
+        screen.line()
+        _print_outcomes(screen, shown, has_subjects=has_subjects)
     for cause, count in whole.censored.items():
         screen.block(f"{count:,} censored: {_CAUSES.get(cause, cause)}", indent=2, style="dim")
     if whole.by_default_before or whole.by_default_exact:
@@ -84,20 +76,68 @@ def _print_policy(screen: Screen, success: str, effects: list[Effect]) -> None:
         screen.line(f"  {count:,} flipped: {flip}")
 
 
-def _cells(effect: Effect, *, has_subjects: bool) -> list[str | Span]:
-    name = effect.condition or "all"
+def _print_counts(screen: Screen, success: str, shown: list[Effect], *, has_subjects: bool) -> None:
+    """A row for every condition: its rate when there is a success, and what changed."""
+    rows = [_labels(x, has_subjects=has_subjects) | _numbers(x, success) for x in shown]
+    if all(effect.failed == effect.failed_after for effect in shown):
+        for row in rows:
+            del row["failed after"]
+    names = tuple(rows[0])
+    screen.table(
+        names,
+        [list(row.values()) for row in rows],
+        right=tuple(name for name in names if name not in ("model", "condition")),
+        keep=("condition", "bounds after") if success else ("condition", "flipped"),
+        spare=("open", "failed", "moved"),
+    )
+
+
+def _labels(effect: Effect, *, has_subjects: bool) -> dict[str, str | Span]:
+    named: dict[str, str | Span] = {"model": effect.subject or _NOT_KNOWN} if has_subjects else {}
+    return named | {"condition": effect.condition or "all"}
+
+
+def _numbers(effect: Effect, success: str) -> dict[str, str | Span]:
+    before = f"{effect.successes_before:,} ({_percent(effect.rate_before)})"
+    rates: dict[str, str | Span] = {
+        f"{success} before": before,
+        "after, exact": f"{effect.successes_exact:,} of {effect.exact:,}",
+    }
+    bounds = {"bounds after": _bounds(effect.rate_low, effect.rate_high)}
+    return {
+        "n": f"{effect.n:,}",
+        **(rates if success else {}),
+        "censored": f"{effect.undecided:,}",
+        **(bounds if success else {}),
+        "flipped": Span(f"{effect.flips:,}", "bold yellow" if effect.flips else ""),
+        "moved": f"{effect.moved:,}",
+        "failed": f"{sum(effect.failed.values()):,}",
+        "failed after": f"{sum(effect.failed_after.values()):,}",
+        "open": f"{effect.open:,}",
+    }
+
+
+def _print_outcomes(screen: Screen, shown: list[Effect], *, has_subjects: bool) -> None:
+    """Where no outcome is a success: a row for every outcome of every condition."""
+    numbers = ("before", "after, exact", "bounds after")
+    rows = [
+        [*_labels(effect, has_subjects=has_subjects).values(), *_outcome(effect, outcome)]
+        for effect in shown
+        for outcome in sorted({*effect.before, *effect.after})
+    ]
+    if rows:
+        model = ("model",) if has_subjects else ()
+        names = (*model, "condition", "outcome", *numbers)
+        screen.table(names, rows, right=numbers, keep=("outcome", "bounds after"))
+
+
+def _outcome(effect: Effect, outcome: str) -> list[str | Span]:
+    before = f"{effect.before.get(outcome, 0):,} ({_percent(effect.share_before(outcome))})"
     return [
-        *([effect.subject or _NOT_KNOWN] if has_subjects else []),
-        name,
-        f"{effect.n:,}",
-        f"{effect.successes_before:,} ({_percent(effect.rate_before)})",
-        f"{effect.successes_exact:,} of {effect.exact:,}",
-        f"{effect.undecided:,}",
-        _bounds(effect),
-        Span(f"{effect.flips:,}", "bold yellow" if effect.flips else ""),
-        f"{effect.moved:,}",
-        f"{sum(effect.failed.values()):,}",
-        f"{effect.open:,}",
+        outcome,
+        before,
+        f"{effect.after.get(outcome, 0):,} of {effect.exact:,}",
+        _bounds(effect.share_low(outcome), effect.share_high(outcome)),
     ]
 
 
@@ -105,10 +145,8 @@ def _percent(rate: float | None) -> str:
     return _NOT_KNOWN if rate is None else f"{100 * rate:.1f} %"
 
 
-def _bounds(effect: Effect) -> str:
-    if not effect.undecided:
-        return _percent(effect.rate_low)
-    return f"{_percent(effect.rate_low)} to {_percent(effect.rate_high)}"
+def _bounds(low: float | None, high: float | None) -> str:
+    return _percent(low) if low == high else f"{_percent(low)} to {_percent(high)}"
 
 
 def _print_flips(screen: Screen, found: Recomputation, place: int, limit: int | None) -> None:
@@ -135,8 +173,8 @@ def _flip(episode: Reheard, place: int) -> list[str]:
         " ".join(filter(None, (episode.case_id, episode.subject))),
         episode.condition,
         str(episode.repetition),
-        f"{episode.outcome}, {episode.reason} @{episode.round}",
-        f"{after.outcome}, {after.reason} @{after.round}",
+        f"{episode.outcome or _NO_OUTCOME}, {episode.reason} @{episode.round}",
+        f"{after.outcome or _NO_OUTCOME}, {after.reason} @{after.round}",
         ", ".join(map(str, after.inputs)) or _NOT_KNOWN,
     ]
 
@@ -151,6 +189,15 @@ def as_document(found: Recomputation) -> dict[str, Any]:
             "rate_before": effect.rate_before,
             "rate_low": effect.rate_low,
             "rate_high": effect.rate_high,
+            "n_after": effect.n_after,
+            "shares": {
+                outcome: {
+                    "before": effect.share_before(outcome),
+                    "low": effect.share_low(outcome),
+                    "high": effect.share_high(outcome),
+                }
+                for outcome in sorted({*effect.before, *effect.after})
+            },
         }
     for episode, row in zip(found.episodes, document["episodes"], strict=True):
         for place, decided in enumerate(row["decided"]):

@@ -1,9 +1,11 @@
 """What a protocol offers so that its decisions can be made again by other rules.
 
 A protocol joins with one object, a `Recomputer`, and one entry point of the group
-`eristic.policies` whose name is the protocol's. The engine gives it the events of one episode after
-another and knows none of its rules. Another package adds a policy to a protocol under the name
-`PROTOCOL.POLICY` in the same group; what such an object is, the protocol says.
+`eristic.policies` whose name is the protocol's. A protocol that is a story needs none: its rules
+are its options, and `retelling` tells it again with others. The engine gives a recomputer the
+events of one episode after another and knows none of its rules. Another package adds a policy to
+a protocol under the name `PROTOCOL.POLICY` in the same group; what such an object is, the protocol
+says.
 
 No model is asked. What follows from the record is exact; where a policy would have gone on beyond
 the record, or rests on something that nobody recorded, the episode is censored: never guessed.
@@ -14,12 +16,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
 from eristic.debate import EpisodeOpened, Event
 from eristic.debate.errors import NameRefused, nearest
+from eristic.protocols.registry import find_protocol, protocol_names
 
 __all__ = [
     "GOES_ON",
@@ -30,6 +33,7 @@ __all__ = [
     "PolicyNote",
     "Prepared",
     "Recomputer",
+    "Recovering",
     "added_policies",
     "find_recomputer",
 ]
@@ -46,7 +50,7 @@ class Decided(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """How an episode ends under a policy."""
 
     outcome: str | None
-    """None when censored."""
+    """None when censored, and for an episode that ends without one by this policy."""
     reason: str
     """As in episode.closed; `a or b` when the record leaves that open. Empty when censored."""
     round: int
@@ -75,7 +79,8 @@ class Hearing(Protocol):
         ...
 
     def decide(self) -> tuple[Decided, ...]:
-        """How it ends, one a policy in their order. Asked of closed episodes with an outcome."""
+        """How it ends, one a policy in their order. Asked of closed episodes; of those without an
+        outcome only when the policies are `Recovering`."""
         ...
 
 
@@ -101,6 +106,16 @@ class Prepared(Protocol):
         ...
 
 
+@runtime_checkable
+class Recovering(Protocol):
+    """Prepared policies by which an episode without an outcome may have one."""
+
+    @property
+    def decides_failures(self) -> bool:
+        """Such episodes are to be decided as well."""
+        ...
+
+
 class Recomputer(Protocol):
     """How the decisions of one protocol are made again."""
 
@@ -109,7 +124,7 @@ class Recomputer(Protocol):
 
     @property
     def success(self) -> str:
-        """The outcome whose rate is shown."""
+        """The outcome whose rate is shown; empty: all outcomes are shown."""
         ...
 
     @property
@@ -139,12 +154,24 @@ def find_recomputer(protocol: str) -> Recomputer:
     """The protocol's recomputer. Raises NameRefused when it has none."""
     entry = _entries().get(protocol)
     if entry is None:
-        raise NameRefused(
-            f"the decisions of protocol {protocol!r} cannot be made again: no package offers it "
-            f"in the entry point group eristic.policies.{nearest(protocol, _protocols())}"
-        )
+        return _retold(protocol)
     recomputer: Recomputer = entry.load()
     return recomputer
+
+
+def _retold(protocol: str) -> Recomputer:
+    # Both rest on this module.
+    from eristic.protocols.retelling import StoryRecomputer
+    from eristic.protocols.stories import StoryMachine
+
+    if protocol in protocol_names():
+        machine = find_protocol(protocol)
+        if isinstance(machine, StoryMachine):
+            return StoryRecomputer(machine)
+    raise NameRefused(
+        f"the decisions of protocol {protocol!r} cannot be made again: no package offers it "
+        f"in the entry point group eristic.policies.{nearest(protocol, _protocols())}"
+    )
 
 
 def added_policies(protocol: str) -> dict[str, object]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Mapping, Sequence
+from itertools import islice
 from typing import Literal
 
 import msgspec
@@ -116,10 +117,14 @@ class Tale(msgspec.Struct, frozen=True, gc=False):
 
 
 class Scene:
-    """The record of one episode, handed to a story piece by piece."""
+    """The record of one episode, handed to a story piece by piece.
 
-    def __init__(self, tale: Tale) -> None:
+    drawn: rulings of another telling of it, for `recorded` where this one has none yet.
+    """
+
+    def __init__(self, tale: Tale, drawn: Sequence[RulingMade] = ()) -> None:
         self.opened = tale.opened
+        self._drawn = drawn
         self._turn = 0
         self._answers: dict[int, list[_Answer]] = {}
         self._facts: list[Event] = []
@@ -211,10 +216,14 @@ class Scene:
     def recorded(self, policy: str) -> RulingMade | None:
         """The ruling that comes next, when it is on record and of this policy.
 
-        For a draw: a branch has a seed of its own and keeps what its source drew.
+        For a draw: a branch has a seed of its own and keeps what its source drew. Rules are applied
+        anew all the same, since they may be told again with other options.
         """
-        fact = self._facts[self._taken] if self._taken < len(self._facts) else None
-        return fact if isinstance(fact, RulingMade) and fact.policy == policy else None
+        if self._taken < len(self._facts):
+            fact = self._facts[self._taken]
+            return fact if isinstance(fact, RulingMade) and fact.policy == policy else None
+        told = sum(isinstance(x, RulingMade) and x.policy == policy for x in self._facts)
+        return next(islice((x for x in self._drawn if x.policy == policy), told, None), None)
 
     def close(
         self,

@@ -20,6 +20,7 @@ from eristic.protocols.recomputing import (
     Hearing,
     Prepared,
     Recomputer,
+    Recovering,
     find_recomputer,
 )
 from eristic.replay.recomputations import Recomputation, Reheard, add_up
@@ -34,12 +35,13 @@ RecomputerFor = Callable[[str], Recomputer]
 class _Open:
     """An episode on its way to its close."""
 
-    __slots__ = ("hearing", "length", "opened", "subject")
+    __slots__ = ("decides_failures", "hearing", "length", "opened", "subject")
 
-    def __init__(self, opened: EpisodeOpened, hearing: Hearing, subject: str) -> None:
+    def __init__(self, opened: EpisodeOpened, prepared: Prepared) -> None:
         self.opened = opened
-        self.hearing = hearing
-        self.subject = subject
+        self.hearing: Hearing = prepared.hear(opened)
+        self.subject = prepared.subject(opened)
+        self.decides_failures = isinstance(prepared, Recovering) and prepared.decides_failures
         self.length = 1
 
 
@@ -101,8 +103,7 @@ class Replayer:
         opened = envelope.body
         if not isinstance(opened, EpisodeOpened):
             raise self._damaged(episode, envelope.position, "does not open its episode")
-        prepared = self._prepare(opened.protocol)
-        self._open[episode] = _Open(opened, prepared.hear(opened), prepared.subject(opened))
+        self._open[episode] = _Open(opened, self._prepare(opened.protocol))
 
     def _prepare(self, protocol: str) -> Prepared:
         if self._recomputer is None:
@@ -151,6 +152,7 @@ def _has_no_texts(row: Reheard) -> bool:
 def _row(episode: str, there: _Open, closed: EpisodeClosed | None) -> Reheard:
     opened = there.opened
     outcome = closed.outcome if closed is not None else None
+    is_asked = closed is not None and (outcome is not None or there.decides_failures)
     return Reheard(
         episode=episode,
         case_id=opened.case.case_id,
@@ -162,7 +164,7 @@ def _row(episode: str, there: _Open, closed: EpisodeClosed | None) -> Reheard:
         round=closed.rounds if closed is not None else None,
         state="open" if closed is None else "closed" if outcome is not None else "failed",
         by_default=closed is not None and closed.facts.get("by_default") is True,
-        decided=there.hearing.decide() if outcome is not None else (),
+        decided=there.hearing.decide() if is_asked else (),
     )
 
 
