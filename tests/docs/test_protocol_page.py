@@ -12,7 +12,7 @@ from tests.cli._processes import eristic
 from tests.docs._pages import blocks
 
 PAGE = "docs/how-to/add-a-protocol.md"
-LANGUAGES = ("python", "toml", "json")
+LANGUAGES = ("python", "toml", "jsonl")
 
 pytestmark = pytest.mark.nats
 
