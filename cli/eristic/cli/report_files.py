@@ -106,8 +106,9 @@ def _causes(measure: Measure) -> str:
 
 
 def _published(measure: Measure) -> Iterator[str]:
-    """The number alone, or with its model where the publication has none of this name."""
-    for number in measure.published:
-        model = number.keys.get("debater", "")
+    """The number alone, or with what tells it from others that stand beside the same of ours."""
+    from eristic.protocols.reports import names_apart
+
+    for name, number in zip(names_apart(measure.published), measure.published, strict=True):
         is_only = len(measure.published) == 1 or len({x.value for x in measure.published}) == 1
-        yield _number(number.value) if is_only or not model else f"{model}={number.value:g}"
+        yield _number(number.value) if is_only or not name else f"{name}={number.value:g}"

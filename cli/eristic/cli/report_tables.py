@@ -16,6 +16,8 @@ __all__ = ["print_report"]
 _LABEL = 14
 _FOOTNOTES = 8
 """Lines about exclusions; with more only their sums are told."""
+_NAMED = 4
+"""Published numbers beside one of ours that are shown one by one; programs get all."""
 _NONE = "-"
 _KEY_COLUMNS = 40
 """Of a name, such as a helper's free-text label; programs get it whole."""
@@ -171,11 +173,15 @@ def _excluded(measure: Measure | None) -> str | Span:
 
 
 def _published(measure: Measure | None) -> str:
-    """`29 %`, or with models before the numbers where the publication has none of this name."""
+    """`29 %`; of several each with its name, of many the range: 0.28 to 8.82 (9)."""
+    from eristic.protocols.reports import names_apart
+
     numbers = measure.published if measure is not None else ()
-    if len(numbers) == 1:
-        return _printed(numbers[0])
-    return ", ".join(f"{x.keys.get('debater', '')} {_printed(x)}".strip() for x in numbers) or _NONE
+    if len(numbers) > _NAMED:
+        low, *_, high = sorted(numbers, key=lambda number: number.value)
+        return f"{_printed(low)} to {_printed(high)} ({len(numbers)})"
+    named = zip(names_apart(numbers), numbers, strict=True)
+    return ", ".join(f"{name} {_printed(x)}".strip() for name, x in named) or _NONE
 
 
 def _printed(number: Published) -> str:

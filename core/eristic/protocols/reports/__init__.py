@@ -4,7 +4,13 @@ from eristic.protocols.reports.estimates import Sums, contrasted, counted, estim
 from eristic.protocols.reports.judged import Judge, Judged, read_judged
 from eristic.protocols.reports.measures import UNITS, Measure, Report, Row, Section, Settings
 from eristic.protocols.reports.recorded import Recorded, RecordedRun, RunCollector
-from eristic.protocols.reports.references import Audit, Published, Reference, parse_reference
+from eristic.protocols.reports.references import (
+    Audit,
+    Published,
+    Reference,
+    names_apart,
+    parse_reference,
+)
 from eristic.protocols.reports.reporters import Collector, Reporter, find_reporter
 from eristic.protocols.reports.sectioned import Context, SectionedReporter, SectionMaker
 
@@ -33,6 +39,7 @@ __all__ = [
     "counted",
     "estimated",
     "find_reporter",
+    "names_apart",
     "parse_reference",
     "read_judged",
 ]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
 from eristic.debate.errors import SpecRefused
 
-__all__ = ["Audit", "Published", "Reference", "parse_reference"]
+__all__ = ["Audit", "Published", "Reference", "names_apart", "parse_reference"]
 
 _SCHEMA = 1
 
@@ -27,6 +27,13 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
     """text, figure-label, figure-pixels (read off an image), code or derived."""
     keys: dict[str, str] = {}
     note: str = ""
+
+
+def names_apart(numbers: Sequence[Published]) -> tuple[str, ...]:
+    """What tells each from the others: its values of the keys in which they differ."""
+    names = dict.fromkeys(name for number in numbers for name in number.keys)
+    told = [name for name in names if len({number.keys.get(name) for number in numbers}) > 1]
+    return tuple(" ".join(x.keys[name] for name in told if name in x.keys) for x in numbers)
 
 
 class Audit(msgspec.Struct, frozen=True, kw_only=True):
