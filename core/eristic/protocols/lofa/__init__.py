@@ -1,0 +1,6 @@
+"""LoFa: does a model that knows a fact hold on to it against fallacies?"""
+
+from eristic.protocols.lofa.machine import LOFA, Lofa
+from eristic.protocols.lofa.options import PROFILES, Options
+
+__all__ = ["LOFA", "PROFILES", "Lofa", "Options"]
