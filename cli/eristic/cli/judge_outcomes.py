@@ -84,7 +84,7 @@ def tell(
                 "run": args.run,
                 "state": "left" if left else "judged",
                 "exit_code": code,
-                "targets": len(found.targets),
+                "targets": len(found.targets) + len(found.pairs),
                 "open": len(found.open),
                 "silent": len(found.silent),
                 "left": left,
@@ -110,7 +110,7 @@ def _findings(args: argparse.Namespace, works: Sequence[Work]) -> Findings | Non
         return None
     rated = [work.rated() for work in works]
     changes, compared = [], list(rated)
-    if works[0].seat.sides == 1:
+    if works[0].seat.sides == 1 and any(x.verdicts for x in rated):
         recorded = _recorded(works[0].matters, rated)
         changes = [compare(recorded, x) for x in rated if x.verdicts and x.name != "recorded"]
         if recorded not in compared:
@@ -181,7 +181,7 @@ def _remarks(
     if found.open:
         lines.append(f"{len(found.open):,} episodes are open and were not judged")
     if found.silent:
-        lines.append(f"{len(found.silent):,} episodes have no word of a debater")
+        lines.append(f"{len(found.silent):,} episodes have no turn to be judged")
     unknown = [work.seat.name for work in works if not work.has_family]
     if unknown:
         lines.append(f"family unknown, nothing excluded: {', '.join(unknown)}")

@@ -16,7 +16,7 @@ from eristic.cli.judgements import open_judgements
 from eristic.cli.places import Place, is_archive, open_place, open_source
 from eristic.cli.rejudge import confirm
 from eristic.debate.errors import ModelError, NameRefused, SpecRefused, nearest
-from eristic.judging import Budget, Matter, Price, most_of
+from eristic.judging import Budget, Matter, Price, kinds_of, most_of
 from eristic.ports import EpisodeLog, SystemClock
 from eristic.replay.judges import Seat
 from eristic.replay.label_files import LineProblem, judgements, read_labels
@@ -72,7 +72,9 @@ def _only(found: Targets, args: argparse.Namespace) -> Targets:
     """The targets of the episodes that were named. Raises NameRefused for one that is not there."""
     if not args.episodes:
         return found
-    names = [*(x.episode for x in found.targets), *found.open, *found.silent]
+    compared = (first.episode for first, _ in found.pairs)
+    judged = dict.fromkeys((*(x.episode for x in found.targets), *compared))
+    names = [*judged, *found.open, *found.silent]
     wanted: set[str] = set()
     for address in args.episodes:
         meant = [name for name in names if name.startswith(address)] if address else []
@@ -83,6 +85,7 @@ def _only(found: Targets, args: argparse.Namespace) -> Targets:
         wanted.update(meant)
     return Targets(
         targets=tuple(x for x in found.targets if x.episode in wanted),
+        pairs=tuple(pair for pair in found.pairs if pair[0].episode in wanted),
         open=tuple(x for x in found.open if x in wanted),
         silent=tuple(x for x in found.silent if x in wanted),
     )
@@ -95,15 +98,7 @@ async def _seat(
     found: Targets,
     others: Targets | None,
 ) -> Work:
-    matters: Sequence[Matter] = singles(found.targets)
-    if judge.sides == 2:
-        counterparts = others.targets if others is not None else ()
-        matters = pair(args.run, found.targets, against=args.against or "", others=counterparts)
-        if not matters:
-            raise SpecRefused(
-                f"judge {judge.name} compares two turns and finds no pair: name the other run with "
-                "--against RUN (same cases, conditions and repetitions), or judge a run with forks"
-            )
+    matters = _matters(args, judge, found, others)
     sitting = await Sitting.open(
         args.run,
         judge,
@@ -115,6 +110,34 @@ async def _seat(
         writes=not args.dry_run,
     )
     return Work(sitting, matters, exclude=args.exclude_family)
+
+
+def _matters(
+    args: argparse.Namespace, judge: Seat, found: Targets, others: Targets | None
+) -> Sequence[Matter]:
+    """What this judge is to look at. Raises SpecRefused when there is nothing of its kinds."""
+    kinds = kinds_of(judge.judge) if judge.judge is not None else None
+    within = [Matter(*pair) for pair in found.pairs if kinds is None or pair[0].kind in kinds]
+    if judge.sides == 2 and within:
+        return within
+    targets = [one for one in found.targets if kinds is None or one.kind in kinds]
+    if not targets and (found.targets or found.pairs):
+        there = {one.kind for one in found.targets} | {pair[0].kind for pair in found.pairs}
+        raise SpecRefused(
+            f"judge {judge.name} looks at no turn of run {args.run}, which has "
+            f"{', '.join(sorted(filter(None, there))) or 'last words of debaters'}; "
+            "docs/reference/judging.md says which judge looks at what"
+        )
+    if judge.sides == 2:
+        counterparts = others.targets if others is not None else ()
+        matters = pair(args.run, targets, against=args.against or "", others=counterparts)
+        if not matters:
+            raise SpecRefused(
+                f"judge {judge.name} compares two turns and finds no pair: name the other run with "
+                "--against RUN (same cases, conditions and repetitions), or judge a run with forks"
+            )
+        return matters
+    return singles(targets)
 
 
 async def _judge_freely(

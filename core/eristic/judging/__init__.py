@@ -11,6 +11,7 @@ from eristic.judging.judges import (
     RuleJudge,
     is_model_judge,
     is_rule_judge,
+    kinds_of,
 )
 from eristic.judging.labels import names_its_label, normalise_label
 from eristic.judging.objects import text_object
@@ -66,6 +67,7 @@ __all__ = [
     "fence_of",
     "is_model_judge",
     "is_rule_judge",
+    "kinds_of",
     "most_of",
     "names_its_label",
     "normalise_label",

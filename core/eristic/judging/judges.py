@@ -12,7 +12,15 @@ from typing import Protocol, TypeGuard
 from eristic.debate import Expected, View
 from eristic.judging.scores import Score, Target
 
-__all__ = ["JUDGE_GROUP", "Judge", "ModelJudge", "RuleJudge", "is_model_judge", "is_rule_judge"]
+__all__ = [
+    "JUDGE_GROUP",
+    "Judge",
+    "ModelJudge",
+    "RuleJudge",
+    "is_model_judge",
+    "is_rule_judge",
+    "kinds_of",
+]
 
 JUDGE_GROUP = "eristic.judges"
 """Entry points of this group name a judge; the name is what `--judge` takes."""
@@ -80,6 +88,12 @@ class ModelJudge(Judge, Protocol):
     def read(self, text: str, *, order: int) -> Score:
         """What an answer says, told as in order 0. Never raises; what is no answer is unscored."""
         ...
+
+
+def kinds_of(judge: RuleJudge | ModelJudge) -> tuple[str, ...]:
+    """Kinds of turns that a judge looks at; without an attribute `kinds` a debater's last word."""
+    kinds: tuple[str, ...] = getattr(judge, "kinds", ("",))
+    return kinds
 
 
 def is_model_judge(judge: RuleJudge | ModelJudge) -> TypeGuard[ModelJudge]:

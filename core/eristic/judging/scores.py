@@ -63,6 +63,10 @@ class Target(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """`run/episode` that the episode branched from; empty when it did not."""
     facts: dict[str, Setting] = {}
     """What an imported episode's source says beside its texts."""
+    kind: str = ""
+    """What the turn is in its protocol; empty for the last word of a debater."""
+    fields: dict[str, str] = {}
+    """Texts of the case and the episode that a judge of this kind is shown; untrusted."""
 
 
 class Score(msgspec.Struct, frozen=True, gc=False, kw_only=True):

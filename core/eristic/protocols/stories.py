@@ -38,6 +38,7 @@ from eristic.debate import (
     TurnSpoken,
     View,
 )
+from eristic.protocols.judged_turns import JudgedTurn
 from eristic.protocols.machine import Due, Parser, Record, RoleSpec, Step, Wait
 from eristic.protocols.rehearsals import Way, count_calls, imagined
 from eristic.protocols.suffixes import CallsLeft
@@ -359,6 +360,10 @@ class StoryMachine(ABC):
 
     def check_case(self, case: Case) -> None:  # noqa: B027 - a protocol may have nothing to check
         """Raises CaseRefused saying what is wrong with the case, without naming it."""
+
+    def judged_turns(self, opened: EpisodeOpened, events: Sequence[Event]) -> Sequence[JudgedTurn]:
+        """What there is to be judged in a closed episode; see `Judgeable`."""
+        return ()
 
     def imagine(self, tale: Tale, due: Due, way: Way) -> str | None:
         """An answer that leads to the shortest or the longest episode; None: any prose.

@@ -27,7 +27,9 @@ from eristic.judging import (
 __all__ = ["HUMAN", "Seat", "find_judge", "judge_names", "load_prompt", "seat", "seat_human"]
 
 HUMAN = "human-stance.v1"
-"""Id of the judge whose answers are labels that people gave."""
+"""Id of the judge whose answers are stances that people saw."""
+HUMAN_LABEL = "human-label.v1"
+"""The same of labels on another scale."""
 
 _TOKEN_CHARS = 64
 _HEX = 12
@@ -139,9 +141,11 @@ def seat(
 def seat_human(annotator: str, *, software: str, values: tuple[str, ...] = STANCES) -> Seat:
     """A person whose labels are imported. values: those that a label may have."""
     options: dict[str, Setting] = {"annotator": annotator}
+    is_stance = set(values) <= {*STANCE_VERDICTS, *STANCE_VERDICTS.values()}
+    asked = "Does the author of this message, at its end, hold the claim to be correct?"
     opened = JudgingOpened(
-        judge=HUMAN,
-        question="Does the author of this message, at its end, hold the claim to be correct?",
+        judge=HUMAN if is_stance else HUMAN_LABEL,
+        question=asked if is_stance else f"Which one is it: {', '.join(values)}?",
         values=values,
         software=software,
         options=options,

@@ -2,7 +2,8 @@
 
 CSV with a header line, or JSONL. Columns: `episode` (an id), or any facts that tell one episode
 from all others (`chat_id` and whatever an import recorded, `case_id`, `condition`, `repetition`);
-`value`; optionally `turn`, `remark`, `annotator`. Every line is either taken or told about.
+`value`; optionally `turn` (needed where several turns of an episode can be judged), `remark`,
+`annotator`, and for rubrics of several fields `field.NAME`. Every line is taken or told about.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from eristic.debate import JudgementMade
+from eristic.debate import JudgementMade, Setting
 from eristic.debate.errors import SpecRefused
 from eristic.judging import Docket, Matter, Target
 
@@ -23,6 +24,7 @@ __all__ = ["Label", "Labels", "LineProblem", "judgements", "read_labels"]
 
 _OURS = frozenset({"episode", "turn", "value", "remark", "annotator"})
 _FACTS = ("case_id", "condition", "repetition")
+_FIELD = "field."
 _SHOWN_CHARS = 60
 
 
@@ -34,6 +36,8 @@ class Label(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     value: str | None
     """None for a line whose value was left blank: that person gave none."""
     remark: str = ""
+    fields: dict[str, Setting] = {}
+    """Columns `field.NAME` that are not blank: name -> whole number, or the text."""
 
 
 class LineProblem(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -91,7 +95,8 @@ def judgements(labels: Labels, docket: Docket, *, source: str) -> list[Judgement
     events = []
     for label in labels.labels:
         last = docket.last(Matter(label.target))
-        if last is not None and (last.value, last.text) == (label.value, label.remark):
+        said = (label.value, label.remark, label.fields)
+        if last is not None and (last.value, last.text, last.fields) == said:
             continue
         events.append(
             JudgementMade(
@@ -103,6 +108,7 @@ def judgements(labels: Labels, docket: Docket, *, source: str) -> list[Judgement
                 cause="" if label.value is not None else "blank",
                 text=label.remark,
                 evidence=f"{source}, line {label.line}",
+                fields=label.fields,
                 attempt=0 if last is None else last.attempt + 1,
             )
         )
@@ -118,25 +124,27 @@ class _Finder:
 
     def __init__(self, targets: Sequence[Target], known_episodes: Sequence[str]) -> None:
         self._targets = targets
-        self._by_episode = {target.episode: target for target in targets}
+        self._by_episode: dict[str, list[Target]] = defaultdict(list)
+        for target in targets:
+            self._by_episode[target.episode].append(target)
         self._known = frozenset(known_episodes)
         self._indexes: dict[tuple[str, ...], dict[tuple[str, ...], list[Target]]] = {}
 
     def find(self, row: Mapping[str, str]) -> Target:
         """Raises _Unusable when there is none or more than one."""
-        episode = row.get("episode", "").strip()
+        episode, turn = row.get("episode", "").strip(), row.get("turn", "").strip()
         if episode:
             found = self._by_episode.get(episode)
-            if found is None:
+            if not found:
                 why = "has nothing to judge" if episode in self._known else "is not in this run"
                 raise _Unusable(f"episode {_shown(episode)} {why}")
-            return found
-        names = tuple(sorted(key for key, text in row.items() if key not in _OURS and text))
+            return _at_turn(found, turn)
+        names = tuple(sorted(key for key, text in row.items() if _is_fact(key) and text))
         if not names:
             raise _Unusable("names no episode: give `episode`, or facts such as `chat_id`")
         matches = self._index(names).get(tuple(row[name] for name in names), [])
-        if len(matches) == 1:
-            return matches[0]
+        if len({match.episode for match in matches}) == 1:
+            return _at_turn(matches, turn)
         facts = ", ".join(f"{name}={_shown(row[name])}" for name in names)
         what = "no episode" if not matches else f"{len(matches)} episodes, which must be one,"
         raise _Unusable(f"{what} with {facts}")
@@ -150,6 +158,33 @@ class _Finder:
         return self._indexes[names]
 
 
+def _is_fact(column: str) -> bool:
+    return column not in _OURS and not column.startswith(_FIELD)
+
+
+def _at_turn(targets: Sequence[Target], turn: str) -> Target:
+    """The judged turn of an episode that a line means."""
+    meant = [target for target in targets if turn in ("", str(target.turn))]
+    if len(meant) == 1:
+        return meant[0]
+    turns = ", ".join(str(target.turn) for target in targets)
+    if meant:
+        raise _Unusable(f"episode {targets[0].episode} needs a `turn`: one of {turns}")
+    raise _Unusable(f"turn {_shown(turn)} of {targets[0].episode} is not judged; turn {turns} is")
+
+
+def _fields(row: Mapping[str, str]) -> dict[str, Setting]:
+    found = {
+        key.removeprefix(_FIELD): text.strip()
+        for key, text in row.items()
+        if key.startswith(_FIELD) and text.strip()
+    }
+    return {
+        key: int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else text
+        for key, text in found.items()
+    }
+
+
 def _fact(target: Target, name: str) -> str:
     if name in _FACTS:
         return str(getattr(target, name))
@@ -159,17 +194,18 @@ def _fact(target: Target, name: str) -> str:
 
 def _label(line: int, row: Mapping[str, str], finder: _Finder, values: Sequence[str]) -> Label:
     target = finder.find(row)
-    turn = row.get("turn", "").strip()
-    if turn and turn != str(target.turn):
-        raise _Unusable(
-            f"turn {_shown(turn)} of {target.episode} is not judged; turn {target.turn} is"
-        )
     if "value" not in row:
         raise _Unusable("has no `value`")
     value = row["value"].strip()
     if value and value not in values:
         raise _Unusable(f"value {_shown(value)} is none of {', '.join(values)}")
-    return Label(line=line, target=target, value=value or None, remark=row.get("remark", ""))
+    return Label(
+        line=line,
+        target=target,
+        value=value or None,
+        remark=row.get("remark", ""),
+        fields=_fields(row),
+    )
 
 
 def _rows(name: str, content: bytes) -> Iterator[tuple[int, Mapping[str, str]]]:

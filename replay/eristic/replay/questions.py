@@ -97,6 +97,7 @@ def _blank(question: Question, request: ModelRequest, score: Score) -> Judgement
         cause=score.cause,
         evidence=score.evidence,
         flags=score.flags,
+        fields=score.fields,
         other=question.counterpart,
         order=question.order,
         sample=question.sample,

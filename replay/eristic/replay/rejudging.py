@@ -89,6 +89,7 @@ def _by_rule(rule: RuleJudge, matter: Matter) -> JudgementMade:
         cause=score.cause,
         evidence=score.evidence,
         flags=score.flags,
+        fields=score.fields,
     )
 
 

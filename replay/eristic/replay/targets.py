@@ -1,8 +1,9 @@
 """The turns of a run that a judge looks at: one pass over its log that decodes no more than needed.
 
-A judge looks at what the debater said last before the episode closed. Imported episodes can hold
-turns that were never spoken to anybody (`unsent`) or stand for none (`placeholder`); those are not
-what was said.
+A protocol that says what there is to be judged (`Judgeable`) is asked, with its whole episodes. For
+others a judge looks at what the debater said last before the episode closed. Imported episodes can
+hold turns that were never spoken to anybody (`unsent`) or stand for none (`placeholder`); those are
+not what was said.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from eristic.debate.envelopes import decode, digest, encode
 from eristic.debate.ids import RUN_CHAIN
 from eristic.debate.upcasting import known_tags
 from eristic.judging import Target
+from eristic.replay.whole_episodes import WholeEpisodes
 
 __all__ = ["JUDGED_ROLE", "TargetReader", "Targets", "read_targets"]
 
@@ -46,6 +48,7 @@ class _Import(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Opened(_Part, frozen=True, gc=False, tag="episode.opened.v1"):
+    protocol: str
     case: _Case
     condition: str
     repetition: int
@@ -136,11 +139,13 @@ class Targets(msgspec.Struct, frozen=True, kw_only=True):
     """What can be judged of a run, and what cannot."""
 
     targets: tuple[Target, ...]
-    """In the order in which the episodes began."""
+    """In the order in which the episodes began; of one episode perhaps several."""
+    pairs: tuple[tuple[Target, Target], ...] = ()
+    """Turns that are compared within their episode."""
     open: tuple[str, ...]
     """Episodes without a closing event: not judged yet."""
     silent: tuple[str, ...]
-    """Closed episodes in which the debater said nothing."""
+    """Closed episodes in which nothing was said that a judge looks at."""
 
 
 class TargetReader:
@@ -149,9 +154,13 @@ class TargetReader:
     def __init__(self) -> None:
         self._decoder = _decoder()
         self._episodes: dict[str, _Episode] = {}
+        self._whole = WholeEpisodes()
 
     def take(self, episode: str, stored: bytes) -> None:
         """One more record. Raises LogDamaged, LogTooNew as `decode` does."""
+        if self._whole.holds(episode):
+            self._whole.take(episode, stored)
+            return
         try:
             event = self._decoder.decode(stored).body
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -162,17 +171,23 @@ class TargetReader:
                 known.take(event, stored)
         elif isinstance(event, _Opened):
             if known is None and episode != RUN_CHAIN:
+                if self._whole.begin(episode, event.protocol, stored):
+                    return
                 self._episodes[episode] = _Episode(event)
         elif isinstance(event, _Closed) and known is not None:
             known.closed = event
 
     def close(self) -> Targets:
         """What was found."""
+        whole = self._whole.close()
+        episodes = self._episodes.items()
         return Targets(
-            targets=tuple(self._found()),
-            open=tuple(name for name, x in self._episodes.items() if x.closed is None),
-            silent=tuple(
-                name for name, x in self._episodes.items() if x.closed and x.spoken is None
+            targets=(*self._found(), *whole.targets),
+            pairs=whole.pairs,
+            open=(*(name for name, x in episodes if x.closed is None), *whole.open),
+            silent=(
+                *(name for name, x in episodes if x.closed and x.spoken is None),
+                *whole.silent,
             ),
         )
 
