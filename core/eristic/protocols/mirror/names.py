@@ -9,6 +9,7 @@ __all__ = [
     "ADVOCATE_AGAINST",
     "ADVOCATE_FOR",
     "AGAINST",
+    "ANSWERED",
     "ASK_KINDS",
     "ATTEMPTS",
     "BASELINE",
@@ -17,6 +18,7 @@ __all__ = [
     "CAUSES",
     "CONDITIONS",
     "ConditionParts",
+    "DEBATED",
     "DEBATE_KINDS",
     "ERROR",
     "FAILED_ROLE",
@@ -35,6 +37,7 @@ __all__ = [
     "NO_PRE",
     "NO_SCORE",
     "NO_STATEMENT",
+    "NO_TEXT",
     "OUTCOMES",
     "PARAPHRASE",
     "PARAPHRASER",
@@ -52,6 +55,7 @@ __all__ = [
     "SKIPPED_NEUTRAL",
     "SPEECH",
     "SPEECHES",
+    "SWITCHED_SIDES",
     "Side",
     "TRANSCRIPT",
     "UNMOVED",
@@ -87,6 +91,10 @@ KINDS: Final = (*ASK_KINDS, *DEBATE_KINDS)
 CONDITIONS: Final = tuple(f"{kind}.{language}" for kind in KINDS for language in LANGUAGES)
 """`KIND.LANGUAGE`."""
 
+ANSWERED: Final = "answered"
+DEBATED: Final = "debated"
+"""Reasons of asks and of debates with an outcome."""
+
 SCORED: Final = "scored"
 """Outcome of an ask: it has a score."""
 ROSE: Final = "rose"
@@ -94,7 +102,6 @@ FELL: Final = "fell"
 UNMOVED: Final = "unmoved"
 """Outcomes of a debate: the second score against the first."""
 OUTCOMES: Final = (SCORED, ROSE, FELL, UNMOVED)
-"""The reason of an episode with an outcome is `answered` (asks) or `debated` (debates)."""
 
 NO_SCORE: Final = "no_score"
 NO_PARAPHRASE: Final = "no_paraphrase"
@@ -124,6 +131,9 @@ CAUSES: Final = (
 """Why an answer is missing: fact `cause` of the close, and `cause` in the parts of a reading that
 is not read. switched_sides: of a speech. no_text: the case lacks the text, and no paraphraser is
 bound who could write it."""
+
+SWITCHED_SIDES: Final = "switched_sides"
+NO_TEXT: Final = "no_text"
 
 SIDES_POLICY: Final = "mirror-sides.v1"
 """Ruling after the first score of a debate. decision: the side that speaks first (`for`,
@@ -160,7 +170,8 @@ ATTEMPTS: Final = "attempts"
 """Answers that the respondent was asked for in the whole episode (count)."""
 FLAGS: Final = "flags"
 """Remarks that decide nothing, `WHERE:FLAG` with blanks between; WHERE is score, pre, post,
-speech_1 to speech_4, paraphrase or cast. Absent when there are none."""
+speech_1 to speech_4, paraphrase or cast (human, not_same_model, not_another_model). Absent when
+there are none."""
 
 
 class ConditionParts(NamedTuple):

@@ -1,0 +1,150 @@
+"""Step 3 of reading a score: numbers written as words, from zero to ten.
+
+Most such words are mostly used for something else (`no one`, `two sides`, 一个, 十分). So a word
+counts where an answer would stand: after a minus, or before the end, punctuation or a word that
+goes with an answer; in Chinese, which has no blanks, also only at the start, after punctuation or
+after a word that announces it.
+
+A further language is one more entry of NUMBER_WORDS.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from types import MappingProxyType
+from typing import Final
+
+import msgspec
+
+from eristic.protocols.mirror.numerals import Text
+
+__all__ = ["NUMBER_WORDS", "NumberWords", "with_words"]
+
+
+class NumberWords(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """How a language writes the numbers from zero to ten. Texts are parts of patterns."""
+
+    words: Mapping[str, int]
+    minus: str
+    after: str
+    """What may follow a number that is an answer, beside the end and punctuation."""
+    no_answer_before: str = ""
+    """Words after which a number word is no answer."""
+    compound_after: str = ""
+    """Words that make another number of it (`seven hundred`)."""
+    prefix: str = ""
+    """What may be written together with the word, before it."""
+    cues: str = ""
+    """Of a language without blanks: characters that may stand directly before a number."""
+
+
+_ENGLISH: Final = "zero one two three four five six seven eight nine ten"
+_ARABIC: Final = (
+    "صفر|صفرا",
+    "واحد|واحدة|واحدا",
+    "اثنان|اثنين|إثنان|إثنين|اثنتان|اثنتين",
+    "ثلاثة|ثلاث",
+    "أربعة|أربع|اربعة|اربع",
+    "خمسة|خمس",
+    "ستة|ست",
+    "سبعة|سبع",
+    "ثمانية|ثماني|ثمان",
+    "تسعة|تسع",
+    "عشرة|عشر",
+)
+_CHINESE: Final = "零一二三四五六七八九十"
+_TENS: Final = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|point"
+
+NUMBER_WORDS: Final[Mapping[str, NumberWords]] = MappingProxyType(
+    {
+        "en": NumberWords(
+            words={word: number for number, word in enumerate(_ENGLISH.split())},
+            minus=r"(?:minus|negative)[\s-]+",
+            after=r"out|points?|because|since|as|on|overall|and|to|i",
+            no_answer_before=(
+                "no|the|this|that|these|those|any|every|each|some|only|another|which|both|all|"
+                + _TENS
+            ),
+            compound_after="hundred|thousand|million|point",
+        ),
+        "ar": NumberWords(
+            words={
+                word: number for number, words in enumerate(_ARABIC) for word in words.split("|")
+            },
+            minus=r"(?:سالب|ناقص)\s+",
+            prefix="ب?",
+            after=r"من|نقاط|نقطة|درجات|درجة|لأن\w*|إلى|و\w+",
+            no_answer_before="هذا|هذه|لا|أي|كل|أحد|غير|أو|" + "|".join(_ARABIC),
+            compound_after="عشر|عشرة|مئة|مائة|فاصلة",
+        ),
+        "zh": NumberWords(
+            words={word: number for number, word in enumerate(_CHINESE)}
+            | {"〇": 0, "两": 2, "兩": 2},
+            minus=r"[负負]\s*",
+            after=r"分(?!\w)|吧|到|至|和|之间|之間",
+            cues="是为為给給打选選评評答案分到至从從在和约約",
+        ),
+    }
+)
+"""Language -> its words. An answer may be in another language than it was asked in, so all of
+them are looked for."""
+
+
+def with_words(text: Text) -> Text:
+    """Number words as digits, in a text without any digit."""
+    if re.search(r"\d", text.text):
+        return text
+    said = text.text
+    for words, negative, positive in _PATTERNS:
+        said = negative.sub(partial(_negative, words=words), said)
+        said = positive.sub(partial(_if_answer, words=words), said)
+    return text.after("words", said)
+
+
+def _number(found: re.Match[str], words: NumberWords) -> int:
+    word = found["word"].lower()
+    return words.words[word] if word in words.words else _compound(word, words.words)
+
+
+def _negative(found: re.Match[str], words: NumberWords) -> str:
+    return f"-{_number(found, words)}"
+
+
+def _compound(run: str, words: Mapping[str, int]) -> int:
+    """Several Chinese numerals: tens and ones, else digit by digit. Beyond ten in any case."""
+    tens, ten, ones = run.partition("十")
+    if ten and len(tens) <= 1 and len(ones) <= 1:
+        return words.get(tens, 1) * 10 + words.get(ones, 0)
+    return int("1" + "".join(str(words[character] % 10) for character in run))
+
+
+def _if_answer(found: re.Match[str], words: NumberWords) -> str:
+    before = found.string[: found.start()]
+    if words.no_answer_before and re.search(
+        rf"(?<!\w)(?:{words.no_answer_before})\s+$", before, re.IGNORECASE
+    ):
+        return found[0]
+    return str(_number(found, words))
+
+
+def _patterns(words: NumberWords) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """(after a minus, where an answer stands)."""
+    if words.cues:
+        word = f"(?P<word>[{''.join(words.words)}]+)"
+        start, end = rf"(?<![^\W{words.cues}])", ""
+    else:
+        word = f"(?P<word>{'|'.join(sorted(words.words, key=len, reverse=True))})"
+        start = rf"(?<![\w-]){words.prefix}"
+        end = rf"(?!\w)(?!\s+(?:{words.compound_after})(?!\w))"
+    whole = "" if words.cues else r"(?!\w)"
+    tail = rf"(?=\s*(?:$|[^\w\s'-]|(?:{words.after}){whole}))"
+    minus = words.minus if words.cues else rf"(?<!\w){words.prefix}{words.minus}"
+    return (
+        re.compile(minus + word + end, re.IGNORECASE),
+        re.compile(start + word + end + tail, re.IGNORECASE),
+    )
+
+
+_PATTERNS: Final = tuple((words, *_patterns(words)) for words in NUMBER_WORDS.values())
