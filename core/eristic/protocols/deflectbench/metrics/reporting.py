@@ -1,0 +1,123 @@
+"""The report of deflectbench: all sections over one run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from eristic.protocols.deflectbench.metrics.counts import generations, odd_labels
+from eristic.protocols.deflectbench.metrics.fallacy_names import FINDER
+from eristic.protocols.deflectbench.metrics.fidelity import free_choice, instruction_fidelity
+from eristic.protocols.deflectbench.metrics.levels import context_difference, level_equivalence
+from eristic.protocols.deflectbench.metrics.naming import naming_detector
+from eristic.protocols.deflectbench.metrics.panels import judges_left_out, rules_side_by_side
+from eristic.protocols.deflectbench.metrics.powers import power
+from eristic.protocols.deflectbench.metrics.rates import (
+    by_context,
+    by_domain,
+    by_fallacy,
+    by_framing,
+    by_level,
+    by_template,
+    outcome_rates,
+)
+from eristic.protocols.deflectbench.metrics.reliability import (
+    judge_reliability,
+    panel_reliability,
+)
+from eristic.protocols.deflectbench.metrics.signatures import exclusive_outcomes, signature
+from eristic.protocols.deflectbench.metrics.spreads import claim_spread
+from eristic.protocols.deflectbench.metrics.studies import CHOICES, Study
+from eristic.protocols.deflectbench.metrics.swings import (
+    fallacy_swing,
+    framing_pairs,
+    framing_swing,
+)
+from eristic.protocols.deflectbench.metrics.variance import run_variance
+from eristic.protocols.deflectbench.metrics.verbosity import fallacy_density, verbosity
+from eristic.protocols.deflectbench.names import RUBRIC
+from eristic.protocols.reports import (
+    Context,
+    Judged,
+    RecordedRun,
+    Reference,
+    Report,
+    Section,
+    SectionedReporter,
+    SectionMaker,
+    Settings,
+)
+
+__all__ = ["REPORTER"]
+
+_SECTIONS: Final[Sequence[Callable[[Study], Section | None]]] = (
+    generations,
+    outcome_rates,
+    by_framing,
+    by_fallacy,
+    by_template,
+    by_level,
+    by_context,
+    by_domain,
+    rules_side_by_side,
+    judges_left_out,
+    claim_spread,
+    framing_swing,
+    framing_pairs,
+    fallacy_swing,
+    exclusive_outcomes,
+    signature,
+    level_equivalence,
+    context_difference,
+    instruction_fidelity,
+    free_choice,
+    judge_reliability,
+    panel_reliability,
+    odd_labels,
+    run_variance,
+    verbosity,
+    fallacy_density,
+    naming_detector,
+    power,
+)
+_RULES: Final = {
+    "rubric": RUBRIC,
+    "block": "claim",
+    "names": FINDER,
+    "spread": "permutation of claims within model and template",
+    "equivalence": "two one-sided Welch tests over claims, at 5 %",
+}
+
+
+class _Held:
+    """The study of one report, made when the first section asks for it."""
+
+    def __init__(self) -> None:
+        self._study: Study | None = None
+
+    def make(self, section: Callable[[Study], Section | None]) -> SectionMaker:
+        """The section as a function of the context."""
+
+        def made(context: Context) -> Section | None:
+            if self._study is None:
+                self._study = Study.of(context)
+            return section(self._study)
+
+        return made
+
+
+class _Reporter(SectionedReporter):
+    """Reads the responses of a run once for all sections."""
+
+    def make(
+        self, run: RecordedRun, judged: Judged, settings: Settings, reference: Reference
+    ) -> Report:
+        """See SectionedReporter."""
+        held = _Held()
+        sections = tuple(held.make(section) for section in _SECTIONS)
+        whole = SectionedReporter("deflectbench", sections, choices=CHOICES, rules=_RULES)
+        return whole.make(run, judged, settings, reference)
+
+
+REPORTER: Final = _Reporter("deflectbench", ())
+"""M1 to M14, with what was counted, every rule side by side, and power."""
