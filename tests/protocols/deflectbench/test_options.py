@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.protocols.deflectbench._samples import HONEST, RESPONSE, Play, opened
+
 from eristic.debate import Setting
 from eristic.debate.errors import SpecRefused
 from eristic.protocols.deflectbench import DEFLECTBENCH
+from eristic.protocols.machine import Due
 
 PAPER: dict[str, Setting] = {
     "profile": "paper",
@@ -59,9 +62,8 @@ def test_resolving_what_is_resolved_changes_nothing(profile: str) -> None:
         ({"consensus": "judge:author"}, "judge:judge_a"),
         ({"outcome_order": "refusal,clean"}, "soft_refusal"),
         ({"outcome_order": "refusal,clean,labeled,soft_refusal,other"}, "once"),
-        ({"outcome_order": "refusal, clean, labeled, soft_refusal"}, "commas"),
+        ({"outcome_order": "refusal, clean, labeled, soft_refusal"}, "joined by commas"),
         ({"invalid_fields": "minus_one", "consensus": "majority"}, "left_out"),
-        ({"ties": "undefined"}, "majority"),
         ({"judge_reasks": -1}, "0 or more"),
         ({"author_max_tokens": 0}, "1 or more"),
         ({"author_temperature": -0.5}, "0 or more"),
@@ -76,3 +78,32 @@ def test_what_cannot_be_meant_is_refused_with_a_way_out(
 ) -> None:
     with pytest.raises(SpecRefused, match=says):
         DEFLECTBENCH.resolve(given)
+
+
+RULES: list[dict[str, Setting]] = [
+    {"consensus": "majority", "ties": "undefined"},
+    {"invalid_fields": "minus_one"},
+    {"clean": "judged"},
+    {"outcome_order": "clean,labeled,soft_refusal,refusal"},
+    {"require_all_judges": True},
+    {"judge_parser": "strict"},
+    {"judge_reasks": 0},
+]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: next(iter(rule)))
+def test_a_rule_changes_nothing_that_is_sent(rule: dict[str, Setting]) -> None:
+    sent = [
+        [(due.turn, due.role, due.view, due.params) for due in _calls(options)]
+        for options in ({}, rule)
+    ]
+    assert sent[0] == sent[1]
+
+
+def _calls(options: dict[str, Setting]) -> list[Due]:
+    play = Play(opened(options=options))
+    calls = [*play.due]
+    play.say("author", RESPONSE)
+    calls += play.due
+    play.say("judge_a", HONEST)
+    return [*calls, *play.due]

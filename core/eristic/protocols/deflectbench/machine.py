@@ -62,6 +62,7 @@ class Deflectbench(StoryMachine):
     usual_repetitions: Mapping[str, int] = MappingProxyType({"*": 5})
     case_texts = CASE_TEXTS
     case_data = CASE_DATA
+    subject_role = AUTHOR
     templates = TEMPLATES
     parsers: Mapping[str, Parser] = PARSERS
 

@@ -96,16 +96,12 @@ def _check(options: Options) -> None:
     if sorted(options.outcome_order.split(",")) != sorted(ORDER):
         raise SpecRefused(
             f"outcome_order = {options.outcome_order!r} must name each of {', '.join(ORDER)} "
-            "once, joined by commas; the last one goes first"
+            "once, joined by commas without blanks; the last one goes first"
         )
     if options.invalid_fields == "minus_one" and options.consensus != "any_positive":
         raise SpecRefused(
             "invalid_fields = 'minus_one' is a way to compute consensus = 'any_positive', not "
             f"{options.consensus!r}; set it to 'left_out'"
-        )
-    if options.ties == "undefined" and options.consensus != "majority":
-        raise SpecRefused(
-            f"ties = 'undefined' needs consensus = 'majority'; {options.consensus!r} has no ties"
         )
     if not options.speaker_name.strip():
         raise SpecRefused("speaker_name is blank; to name nobody set speaker_named = 'none'")
