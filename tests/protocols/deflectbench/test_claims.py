@@ -127,6 +127,12 @@ def test_a_published_claim_that_cannot_be_used_is_refused(
         read(json.dumps([claim]).encode(), "c.json")
 
 
+@pytest.mark.parametrize("row", [b"x,a claim,1,us,science,more", b"x,a claim,1"])
+def test_a_row_of_another_length_than_its_header_is_refused(row: bytes) -> None:
+    with pytest.raises(CaseRefused, match="record 3 has more or fewer cells"):
+        read(TABLE + row, "claims.csv")
+
+
 @pytest.mark.parametrize("content", [b"[", b"[1, 2]", b"{]", b"\xff", b"{}", b"[{}, 1]"])
 def test_what_holds_no_claims_is_refused(content: bytes) -> None:
     with pytest.raises(CaseRefused):

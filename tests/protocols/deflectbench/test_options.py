@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tests.protocols.deflectbench._samples import HONEST, RESPONSE, Play, opened
 
 from eristic.debate import Setting

@@ -32,7 +32,8 @@ def read_claims(files: Mapping[str, bytes], origin: str) -> CaseSet | None:
     two such files, and listing every record that cannot be used, by its number.
     """
     name = _claims_file(files, origin)
-    records = None if name is None else _records(files[name], is_table=name.endswith(".csv"))
+    is_table = name is not None and name.lower().endswith(".csv")
+    records = None if name is None else _records(files[name], is_table=is_table)
     if records is None:
         return None
     cases = [_ours(record) for record in records]
@@ -80,7 +81,12 @@ def _values(text: str) -> list[object]:
 
 
 def _rows(text: str) -> list[object]:
-    return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+    rows = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+    for number, row in enumerate(rows, 1):
+        # Cells beyond the header stand under None, and missing ones are None.
+        if _ID in row and (None in row or None in row.values()):
+            raise CaseRefused(f"record {number} has more or fewer cells than the header")
+    return list(rows)
 
 
 def _ours(record: dict[str, object]) -> dict[str, object]:
