@@ -101,7 +101,7 @@ NAMES = re.compile(r"eristic( [a-z-]+)+")
 @pytest.mark.parametrize(("page", "command"), COMMANDS)
 def test_every_command_on_a_page_is_understood(page: str, command: str) -> None:
     given = words(command)
-    if NAMES.fullmatch(command) and given[-1] in ("run", "show", "verify"):
+    if NAMES.fullmatch(command) and given[-1] in ("plan", "run", "show", "verify"):
         given.append("--help")  # it names the verb and asks nobody to type it like this
     with suppress(SystemExit):  # --help and --version
         parse(build_parser(), given)

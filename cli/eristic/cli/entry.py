@@ -18,6 +18,7 @@ __all__ = ["build_parser", "main", "refuse"]
 
 VERBS = {
     "run": "run an experiment, or go on with it",
+    "plan": "calls, tokens and dollars of an experiment, before anything is spent",
     "answer": "play a role of a run yourself: a person in place of a model",
     "ls": "list the runs and how they ended",
     "show": "show a run's episodes, or one as a transcript at any turn",

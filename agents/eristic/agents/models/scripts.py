@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import json
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from urllib.parse import unquote
 
 import msgspec
@@ -19,9 +19,10 @@ import msgspec
 from eristic.agents.models.prose import prose
 from eristic.debate import FailedAttempt
 from eristic.debate.errors import ModelFailed, ModelUnknown, nearest
+from eristic.debate.prompting import Message
 from eristic.ports import ModelReply, ModelRequest
 
-__all__ = ["SCRIPT_PREFIX", "Script", "parse_script"]
+__all__ = ["SCRIPT_PREFIX", "Script", "parse_script", "prompt_tokens", "text_tokens"]
 
 SCRIPT_PREFIX = "script:"
 _CHARS_PER_TOKEN = 4
@@ -125,14 +126,23 @@ def _key(request: ModelRequest) -> int:
     return zlib.crc32(request.call_id.encode("utf-8", "replace"), request.seed & 0xFFFFFFFF)
 
 
+def prompt_tokens(messages: Iterable[Message]) -> int:
+    """What a script says that it has read."""
+    return sum(len(message.content) for message in messages) // _CHARS_PER_TOKEN + 1
+
+
+def text_tokens(text: str) -> int:
+    """What a script says that it has made."""
+    return len(text) // _CHARS_PER_TOKEN + 1
+
+
 def _reply(options: Options, request: ModelRequest, text: str, **facts: object) -> ModelReply:
-    read = sum(len(message.content) for message in request.messages)
     failed = _failures(options, options.fail_first) if options.fail_first else ()
     reply = ModelReply(
         text=text,
         model=request.model,
-        tokens_in=read // _CHARS_PER_TOKEN + 1,
-        tokens_out=len(text) // _CHARS_PER_TOKEN + 1,
+        tokens_in=prompt_tokens(request.messages),
+        tokens_out=text_tokens(text),
         failed=failed,
     )
     return msgspec.structs.replace(reply, **facts) if facts else reply
