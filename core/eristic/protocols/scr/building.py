@@ -35,6 +35,7 @@ class ScrBuild(StoryMachine):
     name = "scr-build"
     roles = _ROLES
     conditions = (BUILD,)
+    subject_role = ENHANCER
     case_texts = ("seed_text",)
     templates = BUILD_TEMPLATES
     parsers: Mapping[str, Parser] = BUILD_PARSERS

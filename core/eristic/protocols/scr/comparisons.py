@@ -38,8 +38,9 @@ _WHOLE: Final = MappingProxyType(
 _NOUN = r"(?:suggestion|option|candidate|answer|text|version|advice|response|number|no\.|#)"
 # Idioms, and the question that is only repeated.
 _IDIOMS = re.compile(
-    r"\bin the first place\b|\bat first\b|\bfirst(?:ly)?(?:,| of all| and foremost)"
-    r"|\bsecondly\b|\bon second thought\b|\bfirst(?:, second,?)? or (?:second|tie)\b",
+    r"\bfirst(?:, second,?)? or (?:second|tie)\b|\bin the first place\b|\bat first\b"
+    r"|\bfirst(?:ly)?(?:,| of all| and foremost)"
+    r"|\bsecondly\b|\bon second thought\b",
     re.IGNORECASE,
 )
 _NAMES: Final = tuple(

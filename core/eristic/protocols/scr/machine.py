@@ -64,6 +64,7 @@ class Scr(StoryMachine):
     roles = _ROLES
     conditions = (_SCR, REPAIR)
     usual_conditions = (_SCR,)
+    subject_role = SUGGESTER
     case_texts = ("situation",)
     templates = TEMPLATES
     parsers: Mapping[str, Parser] = PARSERS
