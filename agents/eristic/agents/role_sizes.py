@@ -1,8 +1,8 @@
 """What the calls of a role would hold, in the tokens of its model, found out without calling it.
 
-A script counts by its own rule and its words are known, so what `script:steady` takes is counted to
-the last token. Of any other model prompts are counted with its encoding or the nearest one, and its texts are taken
-to have a length that somebody chooses.
+A script counts by its own rule and its words are known, so what `script:steady` takes is counted
+exactly. Of any other model prompts are counted with its encoding or the nearest one, and its texts
+are taken to have a length that somebody chooses.
 """
 
 from __future__ import annotations
