@@ -104,9 +104,14 @@ def fair_against_biased(context: Context) -> Section | None:
             "size: difference of the absolute mean shifts; positive: biased debates move more",
             "same start: signed, among debates that began with the same number, since the weak "
             "side hangs on it",
+            "end: difference of the mean second answers, whatever the first ones were",
             "p: Wilcoxon signed rank on the questions; n counts questions",
         ),
     )
+
+
+def _ends(episodes: Iterable[Episode]) -> tuple[Values, ...]:
+    return values_of(episodes, lambda one: one.counted_after)
 
 
 def _row(context: Context, cell: Cell, scope: Scope) -> Row:
@@ -117,8 +122,9 @@ def _row(context: Context, cell: Cell, scope: Scope) -> Row:
     sizes = differences(moved[0], moved[1], lambda one: abs(mean(one.numbers)))
     same = at_equal_start(biased, fair)
     known = {one.question.id for one in (*fair, *biased)}
+    ends = differences(_ends(biased), _ends(fair))
     metric, made = "mirror.biased_minus_fair", {}
-    for name, found in (("", signed), ("size", sizes), ("same start", same)):
+    for name, found in (("", signed), ("size", sizes), ("same start", same), ("end", ends)):
         lacking = {"no shift in one of the two": len(known) - len(found)}
         if name == "same start":
             lacking = {"no two debates with the same start": len(known) - len(found)}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from eristic.protocols.mirror.metrics.cells import Cell, Scope
 from eristic.protocols.mirror.metrics.facts import OPEN, Episode
-from eristic.protocols.mirror.metrics.shifts import AGGREGATIONS, shift_sums, tested
+from eristic.protocols.mirror.metrics.shifts import AGGREGATIONS, rank_shifts, shift_sums
 from eristic.protocols.mirror.metrics.values import Values
 from eristic.protocols.mirror.names import SKIPPED_NEUTRAL
 from eristic.protocols.reports import Context, Measure, Published
@@ -72,7 +72,7 @@ def aggregated(
 
 def sign_test(metric: str, keys: Mapping[str, str], differences: Sequence[Values]) -> Measure:
     """p of S8 on one number a block, with the number of zeros that were dropped."""
-    found = tested(differences)
+    found = rank_shifts(differences)
     if isinstance(found, Undefined):
         return counted(metric, dict(keys), found, "p")
     return counted(metric, dict(keys), found.p, "p", note=_ranked(found))

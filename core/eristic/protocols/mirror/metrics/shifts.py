@@ -29,7 +29,7 @@ __all__ = [
     "block_means",
     "shift",
     "shift_sums",
-    "tested",
+    "rank_shifts",
 ]
 
 
@@ -112,6 +112,6 @@ def block_means(values: Sequence[Values]) -> dict[str, float]:
     return {unit: mean(found[unit]) for unit in sorted(found)}
 
 
-def tested(values: Sequence[Values]) -> SignedRank | Undefined:
+def rank_shifts(values: Sequence[Values]) -> SignedRank | Undefined:
     """S8 on the means of the blocks: whether they shift to one side."""
     return signed_rank(list(block_means(values).values()))

@@ -9,6 +9,7 @@ from typing import Final
 from eristic.protocols.mirror.metrics.cells import Cell, Scope, table_of
 from eristic.protocols.mirror.metrics.facts import Episode
 from eristic.protocols.mirror.metrics.measuring import BLOCKS, keyed
+from eristic.protocols.mirror.metrics.published import audits
 from eristic.protocols.mirror.metrics.values import Step
 from eristic.protocols.mirror.names import AGAINST, BIASED, FOR, KINDS, SCALE_END
 from eristic.protocols.reports import Context, Row, Section
@@ -97,6 +98,7 @@ def debate_sides(context: Context) -> Section | None:
             "whether the weak side really was weak, and whether sides were kept, only a judge of "
             "the speeches can say",
         ),
+        audits=audits(context.reference, "table9-sign"),
     )
 
 
