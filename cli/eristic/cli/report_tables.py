@@ -16,7 +16,7 @@ __all__ = ["print_report"]
 _LABEL = 14
 _FOOTNOTES = 8
 """Lines about exclusions; with more only their sums are told."""
-_NAMED = 4
+_NAMED = 2
 """Published numbers beside one of ours that are shown one by one; programs get all."""
 _NONE = "-"
 _KEY_COLUMNS = 40
@@ -217,7 +217,8 @@ def _footnotes(section: Section) -> Iterator[str]:
         )
     yield from _left_out(section)
     places = dict.fromkeys(
-        f"{number.where}: {number.unit} ({number.origin})"
+        f"{number.where}: {', '.join(filter(None, (number.comparison, number.unit)))} "
+        f"({number.origin})"
         for measure in measures
         for number in measure.published
     )

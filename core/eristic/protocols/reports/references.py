@@ -26,6 +26,8 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
     origin: str
     """text, figure-label, figure-pixels (read off an image), code or derived."""
     keys: dict[str, str] = {}
+    comparison: str = ""
+    """How the number is meant where it is no equality: above, at most."""
     note: str = ""
 
 
@@ -82,6 +84,7 @@ class _Value(msgspec.Struct):
     value: float
     origin: str
     keys: dict[str, str] = {}
+    comparison: str = ""
     note: str = ""
 
 
@@ -139,6 +142,7 @@ def _single(value: _Value) -> Published:
         unit=value.unit,
         origin=value.origin,
         keys=value.keys,
+        comparison=value.comparison,
         note=value.note,
     )
 
