@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeVar, cast
 
 import msgspec
 
@@ -19,6 +20,9 @@ from eristic.stats import PERCENTILE_RULE, Undefined
 __all__ = ["Context", "SectionMaker", "SectionedReporter", "costs"]
 
 
+_Made = TypeVar("_Made")
+
+
 class Context(msgspec.Struct, frozen=True, kw_only=True):
     """All that a section may look at."""
 
@@ -28,6 +32,13 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     reference: Reference
     choices: Mapping[str, str]
     """Every choice of the report with its value."""
+    _made: dict[object, object] = {}
+
+    def once(self, make: Callable[[Context], _Made]) -> _Made:
+        """What this function makes of the context: computed by the first section that asks."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast("_Made", self._made[make])  # made by this very function
 
 
 SectionMaker = Callable[[Context], Section | None]

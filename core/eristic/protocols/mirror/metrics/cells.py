@@ -43,6 +43,8 @@ class Cell(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     respondent: str
     language: str
     episodes: tuple[Episode, ...]
+    kinds: dict[str, tuple[Episode, ...]]
+    """The same by kind of condition."""
 
     @property
     def keys(self) -> dict[str, str]:
@@ -51,11 +53,10 @@ class Cell(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     def kind(self, name: str, scope: Scope | None = None) -> tuple[Episode, ...]:
         """Episodes of a kind of condition, of all questions or of some."""
-        return tuple(
-            one
-            for one in self.episodes
-            if one.kind == name and (scope is None or scope.has(one.question))
-        )
+        found = self.kinds.get(name, ())
+        if scope is None or scope.kind == "all":
+            return found
+        return tuple(one for one in found if scope.has(one.question))
 
     def debates(self) -> tuple[str, ...]:
         """Kinds of debate that it has, fair ones first."""
@@ -83,10 +84,22 @@ def table_of(context: Context) -> Table:
     for one in episodes:
         found.setdefault((one.respondent, one.language), []).append(one)
     cells = [
-        Cell(respondent=name, language=language, episodes=tuple(found[name, language]))
+        _cell(name, language, found[name, language])
         for name, language in sorted(found, key=lambda key: (key[0], _rank(key[1])))
     ]
     return Table(cells=tuple(cells), scopes=_scopes([one.question for one in episodes]))
+
+
+def _cell(respondent: str, language: str, episodes: Sequence[Episode]) -> Cell:
+    kinds: dict[str, list[Episode]] = {}
+    for one in episodes:
+        kinds.setdefault(one.kind, []).append(one)
+    return Cell(
+        respondent=respondent,
+        language=language,
+        episodes=tuple(episodes),
+        kinds={kind: tuple(found) for kind, found in kinds.items()},
+    )
 
 
 def _rank(language: str) -> tuple[int, str]:

@@ -34,7 +34,7 @@ def cell_shifts(cell: Cell, scope: Scope, kind: str) -> tuple[Values, ...]:
 
 def debate_shifts(context: Context) -> Section | None:
     """M3."""
-    table = table_of(context)
+    table = context.once(table_of)
     rows = [
         row
         for cell in table.cells
@@ -82,7 +82,7 @@ def _row(context: Context, cell: Cell, scope: Scope, kind: str) -> Row:
         "missing": missing_share(keys, episodes),
         **others,
         "p": sign_test("mirror.debate_shift.p", keys, shifts),
-        "questions": counted("mirror.debate_shift.questions", keys, len(shifts), "count"),
+        "statements": counted("mirror.debate_shift.questions", keys, len(shifts), "count"),
     }
     return Row(keys=keys, main=main, beside=beside)
 

@@ -62,7 +62,7 @@ def deviation_measure(
 
 def deviations(context: Context) -> Section | None:
     """M1."""
-    table = table_of(context)
+    table = context.once(table_of)
     cells = [cell for cell in table.cells if cell.kind(BASELINE)]
     if not cells:
         return None
@@ -98,7 +98,7 @@ def _row(context: Context, cell: Cell, scope: Scope) -> Row:
     same, several = identical(answers)
     beside = {
         other: deviation_measure(context, keys, answers, tally, other),
-        "questions": counted("mirror.deviation.questions", keys, several, "count"),
+        "statements": counted("mirror.deviation.questions", keys, several, "count"),
         "same": counted("mirror.deviation.identical_questions", keys, same, "count"),
         "missing": missing_share(keys, episodes),
     }

@@ -68,7 +68,7 @@ def _scaled(found: Equivalence | Undefined, scale: float) -> Equivalence | Undef
 
 def unmoved(context: Context) -> Section | None:
     """The section."""
-    table, margin = table_of(context), margin_of(context.choices)
+    table, margin = context.once(table_of), margin_of(context.choices)
     rows = tuple(
         _row(context, cell, scope, kind, margin)
         for cell in table.cells

@@ -85,7 +85,7 @@ def difference_measure(
 
 def fair_against_biased(context: Context) -> Section | None:
     """M8."""
-    table = table_of(context)
+    table = context.once(table_of)
     rows = tuple(
         _row(context, cell, scope)
         for cell in table.cells

@@ -34,7 +34,7 @@ class _Compared(msgspec.Struct, frozen=True, kw_only=True):
 
 def language_contrast(context: Context) -> Section | None:
     """M9. None when every respondent spoke one language only."""
-    table = table_of(context)
+    table = context.once(table_of)
     rows = tuple(
         row
         for first, second in combinations(table.cells, 2)

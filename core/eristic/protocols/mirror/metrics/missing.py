@@ -51,7 +51,7 @@ def missing_of(asks: Sequence[Ask]) -> Missing:
 
 def missing_rates(context: Context) -> Section | None:
     """M12."""
-    table = table_of(context)
+    table = context.once(table_of)
     causes = missing_of([a for c in table.cells for one in c.episodes for a in one.asks]).causes
     rows = tuple(
         _row(cell, kind, scope, tuple(causes))
@@ -105,7 +105,7 @@ def _tally(episodes: Sequence[Episode], asks: int) -> Tally:
 
 def missing_debates(context: Context) -> Section | None:
     """M12b: debates that the advocates declined, by topic. None when all were held."""
-    table = table_of(context)
+    table = context.once(table_of)
     rows = tuple(
         row
         for cell in table.cells

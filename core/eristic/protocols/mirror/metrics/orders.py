@@ -27,7 +27,7 @@ def _led_by(episodes: tuple[Episode, ...], side: str) -> tuple[Values, ...]:
 
 def order_effect(context: Context) -> Section | None:
     """M11. None when no respondent heard debates in both orders."""
-    table = table_of(context)
+    table = context.once(table_of)
     rows = tuple(
         _row(context, cell, scope, kind)
         for cell in table.cells

@@ -37,7 +37,7 @@ def cell_paraphrase_shifts(cell: Cell, scope: Scope) -> tuple[Values, ...]:
 
 def paraphrases(context: Context) -> Section | None:
     """M2."""
-    table = table_of(context)
+    table = context.once(table_of)
     rows = tuple(
         _row(context, cell, scope)
         for cell in table.cells
@@ -78,7 +78,7 @@ def _row(context: Context, cell: Cell, scope: Scope) -> Row:
     beside = {
         **others,
         "p": sign_test("mirror.paraphrase_shift.p", keys, shifts),
-        "questions": questions,
+        "statements": questions,
         "missing": missing_share(keys, episodes),
     }
     return Row(keys=keys, main=main, beside=beside)

@@ -38,7 +38,7 @@ def shared_set(cells: Sequence[Cell]) -> frozenset[str]:
 
 def human_comparison(context: Context) -> Section | None:
     """M10. None when no person answered."""
-    cells = table_of(context).cells
+    cells = context.once(table_of).cells
     if not any(is_person(cell) for cell in cells):
         return None
     questions = shared_set(cells)

@@ -64,7 +64,7 @@ def shift_to_noise(
 
 def ratios(context: Context) -> Section | None:
     """M7."""
-    table = table_of(context)
+    table = context.once(table_of)
     rows = tuple(
         _row(context, cell, scope, kind)
         for cell in table.cells

@@ -97,7 +97,7 @@ def moves(context: Context) -> Section | None:
 
 def _rows(context: Context, names: Sequence[str], metric: str) -> Iterator[Row]:
     """The first name is the value. Single topics are for programs."""
-    table = table_of(context)
+    table = context.once(table_of)
     for cell in table.cells:
         for kind in cell.debates():
             for scope in table.within(*cell.kind(kind)):

@@ -23,7 +23,7 @@ _STEPS: Final[tuple[Step, ...]] = ("alone", "before", "after")
 
 def scale_ends(context: Context) -> Section | None:
     """Share of the answers at the ends of the scale, from which only one way is open."""
-    table = table_of(context)
+    table = context.once(table_of)
     rows = tuple(
         row
         for cell in table.cells
@@ -82,7 +82,7 @@ def _end_rows(context: Context, cell: Cell, scope: Scope, kind: str) -> Iterator
 
 def debate_sides(context: Context) -> Section | None:
     """Who spoke first, which side was weak, and by which rule."""
-    table = table_of(context)
+    table = context.once(table_of)
     rows = tuple(
         _side_row(cell, kind, cell.kind(kind)) for cell in table.cells for kind in cell.debates()
     )
@@ -130,7 +130,7 @@ def _side_row(cell: Cell, kind: str, episodes: Sequence[Episode]) -> Row:
 
 def flag_counts(context: Context) -> Section | None:
     """Remarks that decide nothing. None when there are none."""
-    table = table_of(context)
+    table = context.once(table_of)
     rows = tuple(row for cell in table.cells for kind in KINDS for row in _flag_rows(cell, kind))
     if not rows:
         return None

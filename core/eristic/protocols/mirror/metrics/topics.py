@@ -54,7 +54,7 @@ def before_of(context: Context, cell: Cell) -> tuple[tuple[Episode, ...], bool]:
 
 def topic_profile(context: Context) -> Section | None:
     """M4."""
-    table = table_of(context)
+    table = context.once(table_of)
     scopes = [scope for scope in table.scopes if scope.kind == "topic"] or list(table.scopes)
     rows = [row for cell in table.cells for scope in scopes for row in _rows(context, cell, scope)]
     if not rows:
