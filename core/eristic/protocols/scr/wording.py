@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from functools import lru_cache
+from typing import Final
 
 from eristic.judging import strip_thinking
 
@@ -31,6 +33,8 @@ _SHORTER = 1 / 3
 """Words of a candidate over those of the text it replaces (fraction)."""
 _REFUSAL_WORDS = 40
 _LONG_WORD = 4
+_KEPT: Final = 512
+"""A story is told anew for every decision; its texts are measured once (count of results)."""
 
 _APOLOGY = re.compile(r"\b(?:sorry|apologi[sz]e|apologies|my mistake)\b")
 _COMMENT = re.compile(
@@ -76,6 +80,7 @@ def is_refusal(text: str) -> bool:
     return len(_words(words)) <= _REFUSAL_WORDS and _CANNOT.match(words) is not None
 
 
+@lru_cache(maxsize=_KEPT)
 def overlap(one: str, other: str) -> float:
     """Share of the words of `one` that `other` has as often (fraction); 0 without words."""
     mine, theirs = Counter(_words(plain(one))), Counter(_words(plain(other)))
@@ -83,6 +88,7 @@ def overlap(one: str, other: str) -> float:
     return (mine & theirs).total() / total if total else 0.0
 
 
+@lru_cache(maxsize=_KEPT)
 def likeness(critique: str, text: str) -> tuple[str, ...]:
     """Remarks on a critique beside the text it is about: copy, rewrite, other_script."""
     least = min(overlap(critique, text), overlap(text, critique))
@@ -92,6 +98,7 @@ def likeness(critique: str, text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=_KEPT)
 def hints_of(candidate: str, current: str, situation: str) -> tuple[str, ...]:
     """Remarks on a candidate that may be no advice any more; the comparison decides.
 
