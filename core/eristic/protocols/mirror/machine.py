@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from eristic.debate import Case, Setting
+from eristic.debate import Case, EpisodeOpened, Event, Setting
+from eristic.protocols.judged_turns import JudgedTurn
 from eristic.protocols.machine import Due, Parser, RoleSpec
 from eristic.protocols.mirror import names, statements
+from eristic.protocols.mirror.judged import judged_turns
 from eristic.protocols.mirror.options import Options, resolve
 from eristic.protocols.mirror.readings import PARSERS
 from eristic.protocols.mirror.story import tell
@@ -64,6 +66,7 @@ class Mirror(StoryMachine):
 
     name = "mirror"
     roles = _ROLES
+    subject_role = names.RESPONDENT
     conditions = names.CONDITIONS
     usual_conditions = ("*.en",)
     usual_repetitions = MappingProxyType(
@@ -92,6 +95,10 @@ class Mirror(StoryMachine):
             return None
         options = read_options(tale.opened.options, Options)
         return "0" if way == "shortest" and options.weak_if_neutral == "skip" else "5"
+
+    def judged_turns(self, opened: EpisodeOpened, events: Sequence[Event]) -> Sequence[JudgedTurn]:
+        """The speeches; see `judged.judged_turns`."""
+        return judged_turns(opened, events)
 
     def reporter(self) -> Reporter:
         """The metrics M1 to M12. Raises ExtraMissing without the extra `stats`."""

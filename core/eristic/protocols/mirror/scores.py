@@ -75,7 +75,10 @@ def find_score(text: str, *, rule: Rule = "marked", clip: bool = False) -> Score
     numbers = _numbers(plain.text, is_rtl=_is_rtl(stripped.text))
     chosen, how = _CHOICES[rule](plain.text, numbers)
     steps = (*plain.steps, how) if how else plain.steps
-    score = _judge(stripped.text, plain.text, numbers, chosen, clip=clip)
+    if chosen is None:
+        score = Score(cause=_cause(stripped.text, numbers, rule))
+    else:
+        score = _judge(stripped.text, plain.text, chosen, clip=clip)
     flags = (*stripped.flags, *score.flags)
     return msgspec.structs.replace(score, steps=steps, flags=flags)
 
@@ -161,27 +164,23 @@ _CHOICES: Final[dict[Rule, Callable[[str, tuple[_Number, ...]], _Choice]]] = {
 }
 
 
-def _judge(
-    said: str, plain: str, numbers: tuple[_Number, ...], chosen: _Number | None, *, clip: bool
-) -> Score:
-    """Steps 7 and 8, and what the words say when no number does."""
-    refuses = gives_no_opinion(said)
-    if chosen is None:
-        return Score(cause=_cause(said, numbers, refuses=refuses))
+def _judge(said: str, plain: str, chosen: _Number, *, clip: bool) -> Score:
+    """Steps 7 and 8, and what words of refusal beside a number mean."""
     score = _on_scale(chosen, clip=clip)
-    if not refuses:
+    if not gives_no_opinion(said):
         return score
     if score.value in (None, "0") or not _is_given(plain, chosen):
         return Score(cause="refusal")
     return msgspec.structs.replace(score, flags=(*score.flags, "disclaimer"))
 
 
-def _cause(said: str, numbers: tuple[_Number, ...], *, refuses: bool) -> str:
-    if refuses:
+def _cause(said: str, numbers: tuple[_Number, ...], rule: Rule) -> str:
+    """What the words say when no number does."""
+    if gives_no_opinion(said):
         return "refusal"
     if not numbers:
         return "verbal" if is_neutral(said) else "no_number"
-    return "ambiguous"
+    return "ambiguous" if rule == "marked" else "no_number"
 
 
 def _on_scale(chosen: _Number, *, clip: bool) -> Score:
