@@ -85,7 +85,7 @@ def _print(done: Exported, form: str) -> None:
     from eristic.cli.rendering import Span, open_screen
 
     screen = open_screen()
-    unit = "turns" if form == "csv" else "events"
+    unit = {"csv": "turns", "cases": "cases"}.get(form, "events")
     news = f"{done.added:,} {unit} added" if done.added else "nothing new"
     screen.line(Span(f"run {done.run}: {news}", "bold green"))
     facts = {
