@@ -17,6 +17,8 @@ _NAMES = (
     *("condition", "role", "calls each", "calls", "at most"),
     *("prompt tokens", "completion tokens", "dollars"),
 )
+_MOST_BY_ROLE = 4
+"""Conditions; of more each has one line, and the roles are told for all together."""
 _LINES = (
     "a to b: the shortest way to the longest, when every answer can be used at once. at most: the "
     "longest, when all is asked again that may be. calls each: of one episode, on average"
@@ -67,11 +69,12 @@ def _print_table(screen: Screen, told: Told, found: Forecast) -> None:
     rows: list[list[str | Span]] = []
     for part in parts:
         name = f"{part.condition or 'all'} ({part.episodes:,})"
-        loads = [(role.role, role) for role in part.roles]
+        is_short = part is not found.whole and len(found.conditions) > _MOST_BY_ROLE
+        loads = [] if is_short else [(role.role, role) for role in part.roles]
         for role, load in loads:
             rows.append([name, role, *_cells(part, load, _spent(told, [load]))])
             name = ""
-        if len(loads) > 1:
+        if len(loads) != 1:
             total = _cells(part, part.total, _spent(told, part.roles))
             rows.append([Span(name), *(Span(cell, "bold") for cell in ("in all", *total))])
     screen.table(
@@ -138,6 +141,8 @@ def _remarks(told: Told, found: Forecast) -> Iterator[str]:
         f"a free text is taken to have {told.text_tokens:,} tokens (--text-tokens), or max_tokens "
         "where that is less; hidden reasoning of a model is not in it"
     )
+    if len(found.conditions) > _MOST_BY_ROLE:
+        yield "roles are told for all conditions together; --json has them one by one"
     if any(name.endswith("~") for name in told.tokenizers.values()):
         yield "a tokenizer that ends in ~ is not the model's own: its counts are estimates"
     if found.is_scaled:
