@@ -107,7 +107,9 @@ def test_a_topic_stands_beside_its_own_table() -> None:
 
 
 def test_people_stand_beside_no_column() -> None:
-    assert main(run_of("human"), "M3", condition="fair").published == ()
+    found = run_of("human")
+    assert main(found, "M3", condition="fair").published == ()
+    assert section(found, "M3").audits == ()
 
 
 def test_published_numbers_stand_beside_the_chosen_aggregation_only() -> None:

@@ -15,7 +15,7 @@ from eristic.protocols.mirror.metrics.measuring import (
     sampling,
     sign_test,
 )
-from eristic.protocols.mirror.metrics.published import audits, published
+from eristic.protocols.mirror.metrics.published import published, table_audits
 from eristic.protocols.mirror.metrics.shifts import AGGREGATIONS
 from eristic.protocols.mirror.metrics.values import Values
 from eristic.protocols.reports import Context, Row, Section
@@ -50,7 +50,7 @@ def debate_shifts(context: Context) -> Section | None:
         f"value: {AGGREGATIONS[context.choices['shift']].about}",
         rows=tuple(rows),
         notes=tuple(_notes(table)),
-        audits=audits(context.reference, "shift-aggregation", "table1-equals-table2"),
+        audits=table_audits(context.reference, rows, "shift-aggregation", "table1-equals-table2"),
     )
 
 

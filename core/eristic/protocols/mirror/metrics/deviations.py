@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from eristic.protocols.mirror.metrics.cells import Cell, Scope, table_of, tally_of, values_of
 from eristic.protocols.mirror.metrics.measuring import BLOCKS, keyed, missing_share, sampling
-from eristic.protocols.mirror.metrics.published import audits, published
+from eristic.protocols.mirror.metrics.published import published, table_audits
 from eristic.protocols.mirror.metrics.values import Deviation, Values, deviation
 from eristic.protocols.mirror.names import BASELINE
 from eristic.protocols.reports import Context, Measure, Published, Row, Section
@@ -67,22 +67,21 @@ def deviations(context: Context) -> Section | None:
     if not cells:
         return None
     kind = chosen_deviation(context)
+    rows = tuple(
+        _row(context, cell, scope) for cell in cells for scope in table.within(*cell.kind(BASELINE))
+    )
     below = "n" if kind == "population" else "n - 1"
     return Section(
         id="M1",
         title="response deviation",
         about="standard deviation of the answers to the same question, asked again from the "
         f"beginning ({kind}: divided by {below}); mean over questions with at least two answers",
-        rows=tuple(
-            _row(context, cell, scope)
-            for cell in cells
-            for scope in table.within(*cell.kind(BASELINE))
-        ),
+        rows=rows,
         notes=(
             "n counts answers; same: questions all of whose answers are the same",
             *(note for cell in cells for note in _warnings(cell)),
         ),
-        audits=audits(context.reference, "table1-equals-table2"),
+        audits=table_audits(context.reference, rows, "table1-equals-table2"),
     )
 
 

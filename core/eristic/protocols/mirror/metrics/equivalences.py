@@ -24,6 +24,8 @@ __all__ = ["paired_equivalence", "two_arm_equivalence", "unmoved"]
 
 _SCALE: Final = 2.0 * SCALE_END
 """Of scores, from end to end (points)."""
+_FEW: Final = "fewer than two statements with a shift"
+_NOTHING_VARIES: Final = "all statements moved alike, so there is no spread to test against"
 
 
 def two_arm_equivalence(
@@ -34,7 +36,7 @@ def two_arm_equivalence(
     Differences between the statements count as noise here, so it needs many of them.
     """
     arms = [[_share(x, _SCALE) for x in block_means(arm).values()] for arm in (after, before)]
-    return _scaled(equivalence(arms[0], arms[1], margin=margin / _SCALE), _SCALE)
+    return _scaled(equivalence(arms[0], arms[1], margin=margin / _SCALE), _SCALE, len(arms[0]))
 
 
 def paired_equivalence(shifts: Sequence[Values], margin: float) -> Equivalence | Undefined:
@@ -45,17 +47,17 @@ def paired_equivalence(shifts: Sequence[Values], margin: float) -> Equivalence |
     """
     moved = [_share(x, 2 * _SCALE) for x in block_means(shifts).values()]
     found = equivalence(moved, [0.5] * len(moved), margin=margin / (2 * _SCALE))
-    return _scaled(found, 2 * _SCALE)
+    return _scaled(found, 2 * _SCALE, len(moved))
 
 
 def _share(score: float, scale: float) -> float:
     return min(1.0, max(0.0, 0.5 + score / scale))
 
 
-def _scaled(found: Equivalence | Undefined, scale: float) -> Equivalence | Undefined:
-    """Back from shares to points."""
+def _scaled(found: Equivalence | Undefined, scale: float, blocks: int) -> Equivalence | Undefined:
+    """Back from shares to points, and to the words of this protocol."""
     if isinstance(found, Undefined):
-        return found
+        return Undefined(_NOTHING_VARIES if blocks > 1 else _FEW)
     ends = found.interval
     return msgspec.structs.replace(
         found,
@@ -80,8 +82,9 @@ def unmoved(context: Context) -> Section | None:
     return Section(
         id="M3e",
         title="unmoved within a margin",
-        about=f"mean signed shift and its 90 % interval by statements; the respondent is shown to "
-        f"be unmoved when the interval lies within {margin:g} points of 0, which is p below 0.05",
+        about="mean signed shift and its 90 % interval by statements; the respondent is shown to "
+        f"be unmoved when the interval lies between -{margin:g} and {margin:g}, that is p below "
+        "0.05",
         rows=rows,
         notes=(
             "p: two one-sided tests (S5) on the shifts of the statements, each its own control",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from eristic.protocols.mirror.metrics.cells import Cell, Scope, table_of, tally_of, values_of
 from eristic.protocols.mirror.metrics.measuring import aggregated, keyed, missing_share, sign_test
-from eristic.protocols.mirror.metrics.published import audits, published
+from eristic.protocols.mirror.metrics.published import published, table_audits
 from eristic.protocols.mirror.metrics.values import Values, mean
 from eristic.protocols.mirror.names import BASELINE, PARAPHRASE
 from eristic.protocols.reports import Context, Row, Section
@@ -57,7 +57,7 @@ def paraphrases(context: Context) -> Section | None:
             "against the mean baseline answer",
             "p: Wilcoxon signed rank on the questions' signed shifts",
         ),
-        audits=audits(context.reference, "shift-aggregation", "table1-equals-table2"),
+        audits=table_audits(context.reference, rows, "shift-aggregation", "table1-equals-table2"),
     )
 
 

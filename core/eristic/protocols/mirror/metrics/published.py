@@ -8,16 +8,16 @@ against; people beside none, since no table is about them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import MappingProxyType
 from typing import Final
 
 import msgspec
 
 from eristic.protocols.mirror.metrics.cells import ALL, Cell, Scope
-from eristic.protocols.reports import Audit, Published, Reference
+from eristic.protocols.reports import Audit, Published, Reference, Row
 
-__all__ = ["ROWS", "audits", "published", "published_column", "published_ratios"]
+__all__ = ["ROWS", "audits", "published", "published_column", "published_ratios", "table_audits"]
 
 _METRIC: Final = "mirror.average_shift"
 ROWS: Final = MappingProxyType(
@@ -111,3 +111,9 @@ def _is_person(respondent: str) -> bool:
 def audits(reference: Reference, *ids: str) -> tuple[Audit, ...]:
     """Contradictions of the publication with these ids."""
     return tuple(audit for audit in reference.audits if audit.id in ids)
+
+
+def table_audits(reference: Reference, rows: Iterable[Row], *ids: str) -> tuple[Audit, ...]:
+    """The same, where numbers of the publication stand beside ours."""
+    is_beside = any(measure.published for row in rows for measure in row.measures())
+    return audits(reference, *ids) if is_beside else ()

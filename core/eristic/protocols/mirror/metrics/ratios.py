@@ -10,7 +10,7 @@ from eristic.protocols.mirror.metrics.debates import cell_shifts
 from eristic.protocols.mirror.metrics.deviations import chosen_deviation
 from eristic.protocols.mirror.metrics.measuring import BLOCKS, keyed
 from eristic.protocols.mirror.metrics.paraphrases import cell_paraphrase_shifts
-from eristic.protocols.mirror.metrics.published import audits, published_ratios
+from eristic.protocols.mirror.metrics.published import published_ratios, table_audits
 from eristic.protocols.mirror.metrics.shifts import AGGREGATIONS
 from eristic.protocols.mirror.metrics.values import Deviation, Values, deviation
 from eristic.protocols.mirror.names import BASELINE, DEBATE_KINDS, PARAPHRASE
@@ -81,7 +81,7 @@ def ratios(context: Context) -> Section | None:
         f"{chosen_deviation(context)}) of the same rows; to be read with M8",
         rows=rows,
         notes=("n counts debates, of paraphrases answers",),
-        audits=audits(context.reference, "shift-aggregation", "table1-equals-table2"),
+        audits=table_audits(context.reference, rows, "shift-aggregation", "table1-equals-table2"),
     )
 
 
