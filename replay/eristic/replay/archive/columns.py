@@ -25,6 +25,7 @@ from eristic.debate import (
     TurnSpoken,
 )
 from eristic.debate.envelopes import digest
+from eristic.replay.archive.arrays import array_of
 from eristic.replay.archive.arrow import pa
 from eristic.replay.archive.frames import cut
 from eristic.replay.archive.schemas import VERSION, schema_of
@@ -110,9 +111,11 @@ class Rows:
 
     def flush(self) -> pa.RecordBatch:
         """The rows as a batch in today's schema; none are left here."""
-        arrays = [pa.array(self._columns[field.name], type=field.type) for field in self._schema]
-        for values in self._columns.values():
-            values.clear()
+        arrays = []
+        for field in self._schema:
+            values = self._columns[field.name]
+            arrays.append(array_of(values, field.type))
+            values.clear()  # at once: texts are there twice in between
         self.count = self.size = 0
         return pa.record_batch(arrays, schema=self._schema)
 

@@ -11,6 +11,7 @@ from contextlib import aclosing
 
 from eristic.debate.envelopes import decode
 from eristic.ports import EpisodeLog
+from eristic.replay.archive.arrays import array_of
 from eristic.replay.archive.arrow import compute, pa, pc
 from eristic.replay.archive.columns import Row, Rows, frame_of, header_of, row_of
 from eristic.replay.archive.logs import ParquetLog, open_archive
@@ -55,7 +56,7 @@ def event_table(
 def _filter(words: Sequence[str] | None, name: str) -> tuple[str, pc.SetLookupOptions | None]:
     if words is None:
         return name, None
-    return name, pc.SetLookupOptions(pa.array(list(words), pa.string()))
+    return name, pc.SetLookupOptions(array_of(list(words), pa.string()))
 
 
 def _plain(field: pa.Field) -> pa.Field:

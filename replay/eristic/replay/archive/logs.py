@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from eristic.debate.envelopes import digest
 from eristic.debate.errors import LogDamaged, LogError
+from eristic.replay.archive.arrays import array_of
 from eristic.replay.archive.arrow import compute, pa
 from eristic.replay.archive.manifest import Manifest, Part, read_manifest
 from eristic.replay.archive.parts import PartReader
@@ -41,12 +42,12 @@ def open_archive(place: str | os.PathLike[str]) -> ParquetLog:
 
 
 class ParquetLog:
-    """The events of one run as archived; made by `open_archive`."""
+    """The events of one run as archived; made by `open_archive`. lean: see `PartReader`."""
 
-    def __init__(self, store: Store, manifest: Manifest) -> None:
+    def __init__(self, store: Store, manifest: Manifest, *, lean: bool = False) -> None:
         self.store = store
         self.manifest = manifest
-        self.parts = PartReader(store, manifest)
+        self.parts = PartReader(store, manifest, lean=lean)
 
     @property
     def run(self) -> str:
@@ -113,7 +114,7 @@ class ParquetLog:
                 names.append(_words(chunk))
                 chunk.clear()
         names.append(_words(chunk))
-        order = compute("array_sort_indices", pa.array(sequences, pa.int64()))
+        order = compute("array_sort_indices", array_of(sequences, pa.int64()))
         return pa.chunked_array(names).combine_chunks(), order
 
     def chains(self) -> Iterator[tuple[str, list[bytes]]]:
@@ -163,7 +164,7 @@ def _of_episodes(batch: pa.RecordBatch, episodes: Sequence[str]) -> pa.RecordBat
         return batch.slice(names.index(episodes[0]) if count else 0, count)
     from eristic.replay.archive.arrow import pc
 
-    wanted = pc.SetLookupOptions(pa.array(episodes, pa.string()))
+    wanted = pc.SetLookupOptions(array_of(episodes, pa.string()))
     return batch.filter(compute("is_in", batch.column("episode"), options=wanted))
 
 
@@ -183,7 +184,7 @@ def _layers(parts: Sequence[Part]) -> list[list[Part]]:
 
 
 def _words(names: list[str]) -> pa.Array:
-    return pa.array(names, pa.string())
+    return array_of(names, pa.string())
 
 
 def _rows_of(batch: pa.RecordBatch) -> Iterator[StoredRow]:

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import BinaryIO
 
 from eristic.debate.errors import LogDamaged
-from eristic.replay.archive.arrow import pa, pq
+from eristic.replay.archive.arrow import pa, pq, trim
 from eristic.replay.archive.columns import Rows
 from eristic.replay.archive.manifest import Manifest, Part
 from eristic.replay.archive.schemas import VERSION, schema_of, version_of, widen
@@ -82,15 +82,20 @@ class PartWriter:
         self._size += self._rows.size
         batch = self._rows.flush()
         self._writer.write_table(pa.Table.from_batches([batch]), row_group_size=GROUP_ROWS)
+        trim()
 
 
 class PartReader:
-    """Reads columns of the parts that a manifest names. Raises LogDamaged for a broken file."""
+    """Reads columns of the parts that a manifest names. Raises LogDamaged for a broken file.
 
-    def __init__(self, store: Store, manifest: Manifest) -> None:
+    lean: give freed memory back before each row group, which is somewhat slower.
+    """
+
+    def __init__(self, store: Store, manifest: Manifest, *, lean: bool = False) -> None:
         self._store = store
         self._manifest = manifest
         self._open: dict[str, pq.ParquetFile] = {}
+        self._is_lean = lean
         self._reading = Lock()
         """Of the open files: two readings of one archive may be under way at a time."""
 
@@ -101,8 +106,9 @@ class PartReader:
         episodes: Sequence[str] | None = None,
         first: int | None = None,
         part: Part | None = None,
+        rows: int = _BATCH_ROWS,
     ) -> Iterator[pa.RecordBatch]:
-        """Batches with these columns in today's schema, part by part.
+        """Batches of at most so many rows, with these columns in today's schema, part by part.
 
         episodes, first: batches without rows of these chains, or without rows from this position
         on, are left out where the file's statistics tell; the caller still looks at every row.
@@ -111,7 +117,7 @@ class PartReader:
             if episodes is not None and not any(one.first <= e <= one.last for e in episodes):
                 continue
             try:
-                yield from self._of_part(one, columns, episodes, first)
+                yield from self._of_part(one, columns, episodes, first, rows)
             except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
                 reason = (str(error).splitlines() or [type(error).__name__])[0]
                 raise LogDamaged(
@@ -121,7 +127,12 @@ class PartReader:
                 ) from error
 
     def _of_part(
-        self, part: Part, columns: Sequence[str], episodes: Sequence[str] | None, first: int | None
+        self,
+        part: Part,
+        columns: Sequence[str],
+        episodes: Sequence[str] | None,
+        first: int | None,
+        rows: int,
     ) -> Iterator[pa.RecordBatch]:
         file = self._file(part)
         names = file.schema_arrow.names
@@ -132,22 +143,25 @@ class PartReader:
             for group in range(file.num_row_groups)
             if _may_hold(file.metadata.row_group(group), names, episodes, first)
         ]
-        for table in self._tables(file, groups, known):
-            for batch in table.to_batches(max_chunksize=_BATCH_ROWS):
+        for batches in self._groups(file, groups, known, rows):
+            for batch in batches:
                 yield widen(batch, columns, schema)
 
-    def _tables(
-        self, file: pq.ParquetFile, groups: Sequence[int], columns: Sequence[str]
-    ) -> Iterator[pa.Table]:
+    def _groups(
+        self, file: pq.ParquetFile, groups: Sequence[int], columns: Sequence[str], rows: int
+    ) -> Iterator[list[pa.RecordBatch]]:
         """The row groups one by one; the next is read while the caller is busy with this one.
 
         Not all at once: a reader that is told of all fetches far ahead. Not with threads of
         Arrow's own: for the few megabytes of a group they take longer to start than to read.
         """
 
-        def read(group: int) -> pa.Table:
+        def read(group: int) -> list[pa.RecordBatch]:
+            # In batches: for a whole group Arrow takes twice the memory of what it gives.
             with self._reading:
-                return file.read_row_group(group, columns=columns, use_threads=False)
+                if self._is_lean:
+                    trim()
+                return list(file.iter_batches(rows, [group], columns=columns, use_threads=False))
 
         if len(groups) < 2:  # one chain: a thread would take longer than the reading
             yield from map(read, groups)
@@ -155,9 +169,9 @@ class PartReader:
         with ThreadPoolExecutor(1, "eristic-parts") as ahead:
             coming = ahead.submit(read, groups[0])
             for group in groups[1:]:
-                table = coming.result()
+                batches = coming.result()
                 coming = ahead.submit(read, group)
-                yield table
+                yield batches
             yield coming.result()
 
     def _file(self, part: Part) -> pq.ParquetFile:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from array import array
 from collections.abc import Iterator, Mapping
 from tempfile import TemporaryFile
 from typing import BinaryIO, NamedTuple
@@ -11,12 +10,12 @@ from typing import BinaryIO, NamedTuple
 from eristic.debate import RunClosed
 from eristic.debate.envelopes import decode
 from eristic.debate.errors import LogDamaged
-from eristic.replay.archive.columns import Row, frame_of, row_of
+from eristic.replay.archive.backlogs import Backlog
+from eristic.replay.archive.columns import Row, frame_of, header_of, row_of
 from eristic.replay.archive.logs import ParquetLog
 from eristic.replay.archive.manifest import End, Manifest, Part
 from eristic.replay.archive.parts import PartWriter, RowsDigest
 from eristic.replay.archive.schemas import VERSION
-from eristic.replay.archive.spools import Spool
 from eristic.replay.archive.stores import Store
 
 __all__ = ["Published", "Waiting", "publish_parts"]
@@ -26,19 +25,20 @@ _CHUNK_BYTES = 1 << 20
 
 
 class Waiting:
-    """A chain of the log, and what of it waits in the spool to be archived."""
+    """A chain of the log, and what of it waits to be archived."""
 
-    __slots__ = ("closed", "head", "header", "length", "sequences", "tickets")
+    __slots__ = ("closed", "head", "header", "last", "length")
 
     def __init__(self) -> None:
         self.length = 0
         """Events in the log, archived ones included (count)."""
         self.head = ""
         """Digest of the event at which the archive ends, as the log has it."""
-        self.header: Row = {}
+        self.header: Row | None = None
+        """Of a chain that is archived in part; of others the opening event waits as well."""
         self.closed = False
-        self.tickets = array("Q")
-        self.sequences = array("Q")
+        self.last = -1
+        """Place in the backlog of its last event; -1 when nothing waits."""
 
 
 class Published(NamedTuple):
@@ -61,7 +61,7 @@ class _Line(NamedTuple):
 def publish_parts(
     store: Store,
     run: str,
-    spool: Spool,
+    backlog: Backlog,
     chains: Mapping[str, Waiting],
     *,
     part_bytes: int,
@@ -73,7 +73,7 @@ def publish_parts(
     back does not hold what was written, SpecRefused when the store cannot be written.
     """
     published = Published([], {}, False)
-    lines = _lines(spool, chains)
+    lines = _lines(backlog, chains)
     line = next(lines, None)
     while line is not None:
         with TemporaryFile() as staged:
@@ -97,12 +97,14 @@ def publish_parts(
     return published
 
 
-def _lines(spool: Spool, chains: Mapping[str, Waiting]) -> Iterator[_Line]:
+def _lines(backlog: Backlog, chains: Mapping[str, Waiting]) -> Iterator[_Line]:
     for chain in chains.values():
-        for ticket, sequence in zip(chain.tickets, chain.sequences, strict=True):
-            stored = spool.get(ticket)
+        header = chain.header
+        for sequence, stored in backlog.take(chain.last):
             envelope = decode(stored)
-            row = row_of(envelope, stored, sequence=sequence, header=chain.header)
+            if header is None:
+                header = header_of(envelope.body)
+            row = row_of(envelope, stored, sequence=sequence, header=header)
             row |= frame_of(row, stored)
             sha = row["digest"]
             assert isinstance(sha, bytes)
@@ -132,7 +134,7 @@ def _prove(store: Store, run: str, part: Part, proof: RowsDigest) -> None:
     """The published file is the one written, and its events are, byte for byte, the log's."""
     found = RowsDigest()
     if store.digest(part.path) == part.sha256:
-        log = ParquetLog(store, Manifest(run=run, parts=(part,)))
+        log = ParquetLog(store, Manifest(run=run, parts=(part,)), lean=True)
         for row in log.rows(part):
             found.take(row.episode, row.position, hashlib.sha256(row.stored).digest())
     if found.hex() != proof.hex():

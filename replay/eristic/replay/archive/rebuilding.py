@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import msgspec
 
+from eristic.replay.archive.arrays import null_rows
 from eristic.replay.archive.arrow import pa
 
 __all__ = ["STORED", "rebuild"]
@@ -84,18 +85,6 @@ def _hexes(column: pa.Array) -> list[bytes | None]:
     digits = hexlify(memoryview(content)[begin : begin + len(column) * _DIGEST_BYTES])
     width = 2 * _DIGEST_BYTES
     found: list[bytes | None] = [digits[at : at + width] for at in range(0, len(digits), width)]
-    for row in _nulls(column):
+    for row in null_rows(column):
         found[row] = None
     return found
-
-
-def _nulls(column: pa.Array) -> list[int]:
-    """Rows without a value."""
-    valid = column.buffers()[0]
-    if not column.null_count or valid is None:
-        return []
-    first, spare = divmod(column.offset, 8)
-    last = spare + len(column)
-    bits = int.from_bytes(memoryview(valid)[first : first + (last + 7) // 8], "little")
-    marks = f"{bits:b}".zfill(last)[::-1]
-    return [row for row, mark in enumerate(marks[spare:last]) if mark == "0"]

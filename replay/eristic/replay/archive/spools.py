@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
 from tempfile import SpooledTemporaryFile
 from types import TracebackType
 
@@ -58,8 +57,3 @@ class Spool:
         stored = self._file.read(size)
         self._at = start + size
         return stored
-
-    def get_all(self, tickets: array[int]) -> Iterator[bytes]:
-        """The bytes of many tickets, in their order."""
-        for ticket in tickets:
-            yield self.get(ticket)

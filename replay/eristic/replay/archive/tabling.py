@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from eristic.debate.errors import SpecRefused, nearest
+from eristic.replay.archive.arrays import array_of
 from eristic.replay.archive.arrow import compute, pa, pc
 from eristic.replay.archive.columnar import TABLES, schema_of_table
 from eristic.replay.archive.events import Source, event_table
@@ -140,7 +141,7 @@ def _by_type(events: pa.Table, names: Mapping[str, str], other: str | None) -> p
 
 def _hex(column: pa.ChunkedArray) -> pa.Array:
     values = [None if value is None else value.hex() for value in column.to_pylist()]
-    return pa.array(values, pa.string())
+    return array_of(values, pa.string())
 
 
 _WHOLE: dict[str, Callable[[Source], pa.Table]] = {

@@ -1,7 +1,7 @@
 """From a log to an archive: what is new in the log is added, and proven before it is published.
 
 The log is read once, in its own order, and its chains are checked on the way. What is to be
-archived waits in a spool until it can be written chain by chain. Every new file is read back from
+archived waits in a backlog until it can be written chain by chain. Every new file is read back from
 where it was published, and its events must be those of the log; only then does a new manifest
 name it. Whatever ends this early leaves the archive as it was.
 """
@@ -23,11 +23,11 @@ from eristic.debate.ids import RUN_CHAIN
 from eristic.journal import Ledger
 from eristic.ports import EpisodeLog
 from eristic.replay.archive.arrow import pa
+from eristic.replay.archive.backlogs import Backlog
 from eristic.replay.archive.columns import header_of
 from eristic.replay.archive.manifest import MANIFEST, End, Manifest, read_manifest, write_manifest
 from eristic.replay.archive.publishing import Published, Waiting, publish_parts
 from eristic.replay.archive.schemas import VERSION
-from eristic.replay.archive.spools import Spool
 from eristic.replay.archive.stores import Store, open_store
 
 __all__ = ["Archived", "Episodes", "write_archive"]
@@ -79,15 +79,15 @@ async def write_archive(
     """
     store = open_store(place)
     base = _begin(store, run)
-    with Spool() as spool:
-        chains = await _read_log(log, run, base, spool, on_progress)
+    with Backlog() as backlog:
+        chains = await _read_log(log, run, base, backlog, on_progress)
         wanted = {
             name: chain
             for name, chain in sorted(chains.items())
-            if chain.tickets and (episodes == "all" or name == RUN_CHAIN or chain.closed)
+            if chain.last >= 0 and (episodes == "all" or name == RUN_CHAIN or chain.closed)
         }
         published = await asyncio.to_thread(
-            publish_parts, store, run, spool, wanted, part_bytes=part_bytes, after=len(base.parts)
+            publish_parts, store, run, backlog, wanted, part_bytes=part_bytes, after=len(base.parts)
         )
     after = _grown(base, published, software)
     if published.parts:
@@ -99,7 +99,7 @@ async def write_archive(
         place=store.place,
         added=after.events - base.events,
         chains=len(wanted),
-        waiting=sum(bool(chain.tickets) for chain in chains.values()) - len(wanted),
+        waiting=sum(chain.last >= 0 for chain in chains.values()) - len(wanted),
         parts=len(published.parts),
         bytes=sum(part.bytes for part in published.parts),
         events=after.events,
@@ -124,7 +124,7 @@ async def _read_log(
     log: EpisodeLog,
     run: str,
     base: Manifest,
-    spool: Spool,
+    backlog: Backlog,
     on_progress: Callable[[int], None] | None,
 ) -> dict[str, Waiting]:
     ledger = Ledger(run)
@@ -135,7 +135,7 @@ async def _read_log(
         chain = chains.get(name)
         if chain is None:
             chain = chains[name] = Waiting()
-        _take(chain, ledger.take(name, stored), stored, base.heads.get(name), sequence, spool)
+        _take(chain, ledger.take(name, stored), stored, base.heads.get(name), sequence, backlog)
         if sequence % _BREATH_EVENTS == 0:
             await asyncio.sleep(0)
             if on_progress is not None:
@@ -152,9 +152,9 @@ def _take(
     stored: bytes,
     archived: End | None,
     sequence: int,
-    spool: Spool,
+    backlog: Backlog,
 ) -> None:
-    if chain.length == 0 and event is not None:
+    if chain.length == 0 and archived is not None and event is not None:
         chain.header = header_of(event)
     chain.length += 1
     chain.closed = isinstance(event, EpisodeClosed | RunClosed)
@@ -162,8 +162,7 @@ def _take(
         if chain.length == archived.length:
             chain.head = digest(stored)
         return
-    chain.tickets.append(spool.put(stored))
-    chain.sequences.append(sequence)
+    chain.last = backlog.put(stored, sequence=sequence, after=chain.last)
 
 
 def _check(run: str, ledger: Ledger, base: Manifest, chains: dict[str, Waiting]) -> None:
