@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from eristic.debate import Envelope
     from eristic.ports import EpisodeLog
     from eristic.replay import RunSummary, Transcript
+    from eristic.replay.archive import ParquetLog
 
 __all__ = ["add_arguments", "command", "show_log"]
 
@@ -65,14 +66,17 @@ async def _command(args: argparse.Namespace) -> int:
     from eristic.cli.places import open_source
 
     async with open_source(args, args.run) as source:
-        return await show_log(source.log, argparse.Namespace(**{**vars(args), "run": source.run}))
+        named = argparse.Namespace(**{**vars(args), "run": source.run})
+        return await show_log(source.log, named, archive=source.archive)
 
 
-async def show_log(log: EpisodeLog, args: argparse.Namespace) -> int:
+async def show_log(
+    log: EpisodeLog, args: argparse.Namespace, *, archive: ParquetLog | None = None
+) -> int:
     """Print what was asked for about the run that this log holds.
 
-    args: run, episode, at, limit, checks, json. Raises NameRefused for an episode that is not
-    there, LogError for a log that cannot be read.
+    args: run, episode, at, limit, checks, json. archive: the log, when it is one. Raises
+    NameRefused for an episode that is not there, LogError for a log that cannot be read.
     """
     if args.episode is None:
         if args.at is not None:
@@ -81,7 +85,7 @@ async def show_log(log: EpisodeLog, args: argparse.Namespace) -> int:
             raise SpecRefused("--at needs an EPISODE: a turn is a turn of one episode")
         _print_list(await summary(log, args.run), args)
     else:
-        _print_transcript(await _transcript(log, args), args)
+        _print_transcript(await _transcript(log, args, archive), args)
     return 0
 
 
@@ -96,7 +100,9 @@ async def summary(log: EpisodeLog, run: str) -> RunSummary:
     return summarizer.close()
 
 
-async def _transcript(log: EpisodeLog, args: argparse.Namespace) -> Transcript:
+async def _transcript(
+    log: EpisodeLog, args: argparse.Namespace, archive: ParquetLog | None
+) -> Transcript:
     from eristic.cli.episodes import find_episode
     from eristic.journal import read_chain
     from eristic.replay.transcripts import transcribe
@@ -105,12 +111,33 @@ async def _transcript(log: EpisodeLog, args: argparse.Namespace) -> Transcript:
     # A whole id needs no search through the run.
     stored = await log.read(episode) if _ID.fullmatch(episode) else []
     if not stored:
-        rows = (await summary(log, args.run)).rows
-        episode = find_episode(rows, episode, run=args.run).episode
-        stored = await log.read(episode)
+        found = None if archive is None else _find_in_archive(archive, episode)
+        if found is None:
+            rows = (await summary(log, args.run)).rows
+            found = find_episode(rows, episode, run=args.run).episode
+        episode, stored = found, await log.read(found)
     envelopes, _ = read_chain(stored, run=args.run, episode=episode)
     _check_turn(args.at, envelopes, episode)
     return transcribe(envelopes, run=args.run, episode=episode, at=args.at)
+
+
+def _find_in_archive(archive: ParquetLog, address: str) -> str | None:
+    """The one episode that the address means; None when there is none or several: `find_episode`
+    says why, and reads the whole run for that."""
+    from eristic.replay.archive.openings import episodes_begun, episodes_of_cell
+
+    digits = address.removeprefix("#")
+    if "/" in address:
+        found = episodes_of_cell(archive, address)
+    elif digits.isascii() and digits.isdigit():
+        found = [
+            name
+            for number, name in enumerate(episodes_begun(archive), start=1)
+            if str(number) == digits.lstrip("0")
+        ]
+    else:
+        found = [name for name in episodes_begun(archive) if address and name.startswith(address)]
+    return found[0] if len(found) == 1 else None
 
 
 def _check_turn(at: int | None, envelopes: Sequence[Envelope], episode: str) -> None:
