@@ -14,9 +14,10 @@ exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
+import msgspec
 from msgspec.structs import replace
 
 from eristic.debate import (
@@ -35,7 +36,6 @@ from eristic.protocols.recomputing import (
     GOES_ON,
     NOT_RECORDED,
     Decided,
-    Hearing,
     PolicyNote,
     Prepared,
 )
@@ -43,7 +43,7 @@ from eristic.protocols.stories import Scene, Story, StoryMachine, Tale
 from eristic.sweeps import parse_override
 from eristic.sweeps.bindings import read_setting
 
-__all__ = ["OWN_RULES", "StoryRecomputer"]
+__all__ = ["OWN_RULES", "Retold", "StoryRecomputer"]
 
 OWN_RULES: Final = "own-rules"
 """The policy that changes nothing."""
@@ -54,6 +54,14 @@ _Key = tuple[int, str, int]
 _Answer = TurnSpoken | TurnFailed | ContextOverflowed
 _Found = _Answer | str
 """An answer, or why there is none: a cause of censoring."""
+
+
+class Retold(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A story told again, with all that was decided on the way."""
+
+    decided: Decided
+    rulings: tuple[RulingMade, ...]
+    """In order; of a censored episode those up to there, which are exact."""
 
 
 class StoryRecomputer:
@@ -80,8 +88,20 @@ class StoryRecomputer:
         changes = (PolicyNote(form=f"{x}=VALUE", does=f"usually {_plain(y)}") for x, y in usual)
         return own, *changes
 
+    def retell(
+        self, opened: EpisodeOpened, events: Iterable[Event], policies: Sequence[str]
+    ) -> tuple[Retold, ...]:
+        """One episode under each policy. events: after the header. Raises as `prepare`, `hear`."""
+        hearing = self._prepare(policies, {}).hear(opened)
+        for event in events:
+            hearing.take(event)
+        return hearing.retell()
+
     def prepare(self, policies: Sequence[str], parsers: Mapping[str, str]) -> Prepared:
         """See Recomputer. Values are checked with every episode, whose other options they join."""
+        return self._prepare(policies, parsers)
+
+    def _prepare(self, policies: Sequence[str], parsers: Mapping[str, str]) -> _Prepared:
         known = self._machine.resolve({})
         if parsers:
             raise SpecRefused(
@@ -147,7 +167,7 @@ class _Prepared:
         bound = opened.cast.get(self._machine.subject_role)
         return bound.model if bound is not None else ""
 
-    def hear(self, opened: EpisodeOpened) -> Hearing:
+    def hear(self, opened: EpisodeOpened) -> _Hearing:
         """See Prepared."""
         changed = [self._changed(opened, *change) for change in self._changes.items()]
         return _Hearing(self._machine, opened, changed)
@@ -191,6 +211,10 @@ class _Hearing:
 
     def decide(self) -> tuple[Decided, ...]:
         """See Hearing."""
+        return tuple(told.decided for told in self.retell())
+
+    def retell(self) -> tuple[Retold, ...]:
+        """The same with every ruling."""
         asked: dict[_Key, Due] = {}
 
         def recorded(due: Due) -> _Found:
@@ -203,7 +227,7 @@ class _Hearing:
             own if opened is self._opened else self._tell(opened, found) for opened in self._changed
         )
 
-    def _tell(self, opened: EpisodeOpened, answer: Callable[[Due], _Found]) -> Decided:
+    def _tell(self, opened: EpisodeOpened, answer: Callable[[Due], _Found]) -> Retold:
         """How the story ends with these answers. Raises ValueError for a header without a story."""
         scene = Scene(Tale(opened), self._drawn)
         try:
@@ -239,17 +263,18 @@ class _Hearing:
         )
 
 
-def _told(story: Story, scene: Scene, answer: Callable[[Due], _Found]) -> Decided:
+def _told(story: Story, scene: Scene, answer: Callable[[Due], _Found]) -> Retold:
     """Told once, from its beginning, which takes time linear in the episode."""
-    last = RulingMade(policy="", inputs=(), decision="")
+    rulings: list[RulingMade] = []
     heard: list[int] = []
     while True:
         try:
             step = next(story)
         except StopIteration as end:
-            return _ended(end.value, last.inputs or heard)
+            inputs = rulings[-1].inputs if rulings else ()
+            return Retold(decided=_ended(end.value, inputs or heard), rulings=tuple(rulings))
         if isinstance(step, Record):
-            last = next((x for x in reversed(step.events) if isinstance(x, RulingMade)), last)
+            rulings += (x for x in step.events if isinstance(x, RulingMade))
             events: Sequence[Event] = step.events
         else:
             calls = step.calls if step is not None else ()
@@ -258,7 +283,9 @@ def _told(story: Story, scene: Scene, answer: Callable[[Due], _Found]) -> Decide
             if causes:
                 # What was made and cannot be used is nearer than what was never made.
                 cause = NOT_RECORDED if NOT_RECORDED in causes else GOES_ON
-                return Decided(outcome=None, reason="", round=last.round + 1, censored=cause)
+                number = 1 + (rulings[-1].round if rulings else 0)
+                lost = Decided(outcome=None, reason="", round=number, censored=cause)
+                return Retold(decided=lost, rulings=tuple(rulings))
             heard += (due.turn for due in calls)
             events = [x for x in found if not isinstance(x, str)]
         for event in events:
