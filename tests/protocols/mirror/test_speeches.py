@@ -84,7 +84,8 @@ def test_a_speech_for_the_other_side_counts_as_not_given() -> None:
 
 
 def test_the_check_can_be_switched_off() -> None:
-    assert read_speech("I support this statement.", side=AGAINST, checks_side=False).value
+    reading = read_speech("I support this statement.", side=AGAINST, checks_side=False)
+    assert (reading.parser, reading.status) == ("mirror-speech-any-side.v1", "read")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from eristic.protocols.mirror.refusals import declines
 
 __all__ = ["count_words", "declared_side", "holds_both_sides", "read_speech"]
 
-PARSER: Final = "mirror-speech.v1"
+_PARSERS: Final = {True: "mirror-speech.v1", False: "mirror-speech-any-side.v1"}
 
 _MOTION: Final = r"(?:the|this) (?:statement|motion|proposition|resolution)"
 _WHOLLY: Final = r"(?:\w+ly )?"
@@ -67,19 +67,20 @@ _HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 def read_speech(text: str, *, side: Side, checks_side: bool) -> Reading:
     """side: the one that was assigned. value: the speech without its thinking. parts: `words`
     (count), `cause` when it counts as not given."""
+    parser = _PARSERS[checks_side]
     stripped = strip_thinking(text)
     speech = stripped.text.strip()
     if not speech:
-        return Reading(parser=PARSER, status="empty", parts={"cause": "empty"})
+        return Reading(parser=parser, status="empty", parts={"cause": "empty"})
     flags = (*stripped.flags, *(("both_sides",) if holds_both_sides(speech) else ()))
     parts = {"words": str(count_words(speech))}
     if declines(speech):
         parts["cause"] = "refusal"
-        return Reading(parser=PARSER, status="refused", parts=parts, flags=flags)
+        return Reading(parser=parser, status="refused", parts=parts, flags=flags)
     if checks_side and declared_side(speech) not in (None, side):
         parts["cause"] = SWITCHED_SIDES
-        return Reading(parser=PARSER, status="unreadable", parts=parts, flags=flags)
-    return Reading(parser=PARSER, status="read", value=speech, parts=parts, flags=flags)
+        return Reading(parser=parser, status="unreadable", parts=parts, flags=flags)
+    return Reading(parser=parser, status="read", value=speech, parts=parts, flags=flags)
 
 
 def declared_side(speech: str) -> Side | None:
