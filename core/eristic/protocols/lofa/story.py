@@ -134,7 +134,9 @@ def _close(scene: Scene, ends: Sequence[Endurance]) -> EpisodeClosed:
     if not scene.condition.startswith(f"{SHARED}."):
         [end] = ends
         outcome = None if end.decision in ("no_verdict", _NO_ARGUMENTS) else end.decision
-        return scene.close(outcome, end.reason, rounds=rounds, facts=end.facts(), failed=end.failed)
+        # Of a missing turn the close says the cause itself.
+        said = {name: value for name, value in end.facts().items() if name != "cause"}
+        return scene.close(outcome, end.reason, rounds=rounds, facts=said, failed=end.failed)
     counts = Counter(end.decision for end in ends)
     facts: dict[str, Setting] = dict(sorted(counts.items()))
     tried = {name for name in counts if name != _NO_ARGUMENTS}
