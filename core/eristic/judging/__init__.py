@@ -3,7 +3,7 @@
 from eristic.judging.budgets import FREE, Budget, Price, cost_of, most_of, probable_cost
 from eristic.judging.dockets import Docket, Matter, Question
 from eristic.judging.families import FAMILIES, families_of
-from eristic.judging.fences import fence_of
+from eristic.judging.fences import fence_of, fenced_view
 from eristic.judging.judges import (
     JUDGE_GROUP,
     Judge,
@@ -27,6 +27,7 @@ from eristic.judging.scores import (
     Target,
     combine_orders,
     combine_samples,
+    score_of,
     unscored,
 )
 from eristic.judging.thinking import Stripped, strip_thinking
@@ -65,6 +66,7 @@ __all__ = [
     "cost_of",
     "families_of",
     "fence_of",
+    "fenced_view",
     "is_model_judge",
     "is_rule_judge",
     "kinds_of",
@@ -72,6 +74,7 @@ __all__ = [
     "names_its_label",
     "normalise_label",
     "probable_cost",
+    "score_of",
     "strict_token",
     "strip_thinking",
     "text_object",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-__all__ = ["fence_of"]
+from eristic.debate import View
+
+__all__ = ["fence_of", "fenced_view"]
 
 _HEX = 16
+_NO_TEXT = "(no text)"
 _encoder = msgspec.json.Encoder()
 
 
@@ -26,3 +29,12 @@ def fence_of(texts: Sequence[str]) -> str:
         fence = f"QUOTE-{seed.hex()[:_HEX]}"
         if not any(fence in text for text in texts):
             return fence
+
+
+def fenced_view(template: str, texts: Mapping[str, str]) -> View:
+    """A view of these texts with `fence`, a mark that none of them contains.
+
+    A blank one is shown as `(no text)`: a prompt is never sent with a gap.
+    """
+    shown = {name: text if text.strip() else _NO_TEXT for name, text in texts.items()}
+    return View(template=template, fields={**shown, "fence": fence_of(tuple(shown.values()))})

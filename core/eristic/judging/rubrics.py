@@ -14,10 +14,10 @@ from typing import Final
 
 import msgspec
 
-from eristic.debate import Expected, Reading, View
+from eristic.debate import Expected, View
 from eristic.judging.fences import fence_of
 from eristic.judging.objects import text_object
-from eristic.judging.scores import STANCE_VERDICTS, STANCES, Score, Target, unscored
+from eristic.judging.scores import STANCE_VERDICTS, STANCES, Score, Target, score_of
 from eristic.judging.thinking import strip_thinking
 from eristic.judging.tokens import strict_token
 
@@ -50,7 +50,7 @@ class StanceRubric:
 
     def read(self, text: str, *, order: int = 0) -> Score:
         """One of the three words; an answer that holds two, none or a turned one is unscored."""
-        return _score(strict_token(text, _TOKENS))
+        return score_of(strict_token(text, _TOKENS))
 
 
 class CompareRubric:
@@ -96,22 +96,13 @@ def _shown(*, claim: str, reason: str, **messages: str) -> dict[str, str]:
     return {**texts, "fence": fence_of(tuple(texts.values()))}
 
 
-def _score(reading: Reading, *, evidence: str = "", flags: tuple[str, ...] = ()) -> Score:
-    flags = (*reading.flags, *flags)
-    if reading.status != "read" or reading.value is None:
-        cause = "unreadable" if reading.status != "refused" else "refused"
-        seen = ("empty", *flags) if reading.status == "empty" else flags
-        return unscored(cause, flags=seen)
-    return Score(status="scored", value=reading.value, evidence=evidence, flags=flags)
-
-
 def _read_object(text: str) -> Score:
     bare = strip_thinking(text)
     if "{" not in bare.text:
-        return _score(strict_token(text, _SIDES), flags=("bare",))
+        return score_of(strict_token(text, _SIDES), flags=("bare",))
     found = text_object(text, labels=("verdict",))
     if found.status != "read":
-        return _score(found)
+        return score_of(found)
     # By position the verdict comes first: a reason given before it is not taken for it.
     verdict = strict_token(found.parts.get("verdict", ""), _SIDES)
-    return _score(verdict, evidence=(found.value or "")[:300], flags=found.flags)
+    return score_of(verdict, evidence=(found.value or "")[:300], flags=found.flags)

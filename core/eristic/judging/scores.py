@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from eristic.debate import Setting
+from eristic.debate import Reading, Setting
 
 __all__ = [
     "CONVINCED",
@@ -21,6 +21,7 @@ __all__ = [
     "Target",
     "combine_orders",
     "combine_samples",
+    "score_of",
     "unscored",
 ]
 
@@ -86,6 +87,18 @@ class Score(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 def unscored(cause: str, *, flags: tuple[str, ...] = (), evidence: str = "") -> Score:
     """A score without a value."""
     return Score(status="unscored", cause=cause, flags=flags, evidence=evidence)
+
+
+def score_of(reading: Reading, *, evidence: str = "", flags: tuple[str, ...] = ()) -> Score:
+    """The score that a reading comes to; what could not be read is `unreadable` or `refused`.
+
+    flags: more of them, beside those of the reading.
+    """
+    flags = (*reading.flags, *flags)
+    if reading.status == "read" and reading.value is not None:
+        return Score(status="scored", value=reading.value, evidence=evidence, flags=flags)
+    cause = "refused" if reading.status == "refused" else "unreadable"
+    return unscored(cause, flags=("empty", *flags) if reading.status == "empty" else flags)
 
 
 def combine_orders(scores: Sequence[Score]) -> Score:
