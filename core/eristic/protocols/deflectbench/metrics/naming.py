@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from eristic.protocols.deflectbench.metrics.fallacy_names import FINDER, names_a_fallacy
+from eristic.protocols.deflectbench.fallacy_names import FINDER, names_a_fallacy
 from eristic.protocols.deflectbench.metrics.rules import Says, Verdict, says_field
 from eristic.protocols.deflectbench.metrics.studies import Keys, Study
 from eristic.protocols.reports import Row, Section, counted

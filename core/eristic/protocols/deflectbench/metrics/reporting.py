@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from eristic.protocols.deflectbench.fallacy_names import FINDER
 from eristic.protocols.deflectbench.metrics.counts import generations, odd_labels
-from eristic.protocols.deflectbench.metrics.fallacy_names import FINDER
 from eristic.protocols.deflectbench.metrics.fidelity import free_choice, instruction_fidelity
 from eristic.protocols.deflectbench.metrics.levels import context_difference, level_equivalence
 from eristic.protocols.deflectbench.metrics.naming import naming_detector
