@@ -37,6 +37,7 @@ from eristic.stats.mcnemar import BlockPairs, McNemar, mcnemar, pair_blocks
 from eristic.stats.metrics import (
     AC1,
     DIFFERENCE,
+    JACCARD,
     KAPPA,
     MEAN_DIFFERENCE,
     MEAN_RATE,
@@ -52,13 +53,16 @@ from eristic.stats.metrics import (
 from eristic.stats.outcomes import Interval, Undefined
 from eristic.stats.permutations import Spread, block_spread
 from eristic.stats.power import SampleSize, achieved_power, block_correlation, sample_size
+from eristic.stats.rankings import auroc
 from eristic.stats.rates import Rate, measure_rate, wilson
 from eristic.stats.signed_rank import SignedRank, signed_rank
+from eristic.stats.strata import bootstrap_strata
 from eristic.stats.tallies import Exclusion, Tally, TallyUnbalanced
 
 __all__ = [
     "AC1",
     "DIFFERENCE",
+    "JACCARD",
     "KAPPA",
     "MEAN_DIFFERENCE",
     "MEAN_RATE",
@@ -99,12 +103,14 @@ __all__ = [
     "Vector",
     "achieved_power",
     "align",
+    "auroc",
     "block_correlation",
     "block_majorities",
     "block_spread",
     "bootstrap",
     "bootstrap_contrast",
     "bootstrap_items",
+    "bootstrap_strata",
     "chi_square",
     "cohens_h",
     "count_ratings",

@@ -12,6 +12,7 @@ from eristic.stats._numbers import FloatArray
 __all__ = [
     "AC1",
     "DIFFERENCE",
+    "JACCARD",
     "KAPPA",
     "MEAN_DIFFERENCE",
     "MEAN_RATE",
@@ -87,6 +88,10 @@ def _raw_agreement(sums: FloatArray) -> FloatArray:
     return _ratio(sums[:, 0] + sums[:, 3], sums.sum(axis=1))
 
 
+def _jaccard(sums: FloatArray) -> FloatArray:
+    return _ratio(sums[:, 0], sums[:, 0] + sums[:, 1] + sums[:, 2])
+
+
 def _kappa(sums: FloatArray) -> FloatArray:
     a, b, c, d = sums.T
     n = a + b + c + d
@@ -130,6 +135,8 @@ MEAN_DIFFERENCE = Metric(
 TOTAL = Metric("total", ("amount",), _total, "never")
 """Sum of the only column."""
 RAW_AGREEMENT = Metric("raw agreement", _CELLS, _raw_agreement, "no item with two values")
+JACCARD = Metric("Jaccard index", _CELLS, _jaccard, "no item with a yes")
+"""Items with two yes over items with at least one: how far two sets are the same."""
 KAPPA = Metric("Cohen's kappa", _CELLS, _kappa, "both judges constant and equal, or no item")
 AC1 = Metric("Gwet's AC1", _CELLS, _ac1, "no item with two values")
 
