@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -24,6 +24,9 @@ class Judge(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[str, ...]
     scores: dict[str, Score]
     """Digest of the judged event -> its score, orders and samples combined."""
+    compared: dict[tuple[str, str], Score] = {}
+    """Digests of the judged event and of the one that it was compared with -> the same. A pair
+    that was not asked in both orders yet is absent."""
 
     @property
     def name(self) -> str:
@@ -36,7 +39,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
 
     judges: tuple[Judge, ...] = ()
     turns: frozenset[tuple[str, int]] = frozenset()
-    """(episode, turn) that any judge looked at."""
+    """(episode, turn) of this run that any judge looked at, alone or beside another."""
 
     def only(self, names: Sequence[str]) -> Judged:
         """These judges alone: by chain, id, name, or the beginning of one; none named: all.
@@ -76,27 +79,54 @@ def read_judged(envelopes: Iterable[Envelope]) -> Judged:
     opened = [(name, x.opened, x.made) for name, x in sorted(chains.items()) if x.opened]
     return Judged(
         judges=tuple(_judge(name, opening, made) for name, opening, made in opened),
-        turns=frozenset((event.episode, event.turn) for _, _, made in opened for event in made),
+        turns=frozenset(place for _, _, made in opened for event in made for place in _seen(event)),
     )
 
 
+def _seen(event: JudgementMade) -> Iterator[tuple[str, int]]:
+    yield event.episode, event.turn
+    if event.other is not None and not event.other.run:
+        yield event.other.episode, event.other.turn
+
+
 def _judge(chain: str, opened: JudgingOpened, made: Sequence[JudgementMade]) -> Judge:
-    # A comparison says which of two is better, which is no value of a turn.
     single = [event for event in made if event.other is None]
-    samples = 1 + max((event.sample for event in single), default=0)
-    docket = Docket(samples=samples)
-    for event in single:
-        docket.take(event)
-    scores: dict[str, Score] = {}
-    for event in single:
-        target = Target(episode=event.episode, turn=event.turn, digest=event.target, text="")
-        score = docket.score(Matter(target))
-        if score is not None:
-            scores[event.target] = score
+    # A comparison says which of two is better, which is no value of a turn.
+    pairs = [event for event in made if event.other is not None]
+    # A model is asked in both orders; a person or a rule may have seen one.
+    sides = 2 if opened.binding is not None else 1 + max((x.order for x in pairs), default=0)
     return Judge(
         chain=chain,
         id=opened.judge,
         model=opened.binding.model if opened.binding else str(opened.options.get("annotator", "")),
         values=opened.values,
-        scores=scores,
+        scores={target: score for (target, _), score in _scores(single, sides=1)},
+        compared=dict(_scores(pairs, sides=sides)),
     )
+
+
+def _scores(
+    made: Sequence[JudgementMade], *, sides: int
+) -> Iterator[tuple[tuple[str, str], Score]]:
+    """Digests of target and counterpart (empty without one), and what the judge says of them."""
+    samples = 1 + max((event.sample for event in made), default=0)
+    docket = Docket(sides=sides, samples=samples)
+    for event in made:
+        docket.take(event)
+    for (target, other), matter in {_key(x): _matter(x) for x in made}.items():
+        score = docket.score(matter)
+        if score is not None:
+            yield (target, other), score
+
+
+def _key(event: JudgementMade) -> tuple[str, str]:
+    return event.target, event.other.target if event.other is not None else ""
+
+
+def _matter(event: JudgementMade) -> Matter:
+    target = Target(episode=event.episode, turn=event.turn, digest=event.target, text="")
+    other = event.other
+    if other is None:
+        return Matter(target)
+    beside = Target(episode=other.episode, turn=other.turn, digest=other.target, text="")
+    return Matter(target, beside, other.run)
