@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from eristic.protocols.mirror import read_score
 from eristic.protocols.mirror.scores import RULES, Rule, as_number, find_score
+from eristic.protocols.mirror.speeches import read_speech
 
 EDGES = {
     "8": "8",
@@ -99,6 +100,8 @@ WORDS = {
     "我的答案是八": "8",
     "我给负八分": "-8",
     "十五": "out_of_range",
+    "一〇": "10",
+    "负二十": "out_of_range",
     "十分赞同": "no_number",
     "一个人说不准": "no_number",
     "八到十之间": "ambiguous",
@@ -300,6 +303,18 @@ def test_any_text_is_a_score_on_the_scale_or_has_a_cause(text: str, rule: Rule, 
     if score.value is not None:
         assert score.value.isascii()
         assert -10 <= as_number(score.value) <= 10
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["-\n", "8 ", "8", "1,000", "- ", "一", "负", "answer ", "i have no ", "-10 to ", "(", "_"],
+)
+@pytest.mark.timeout(10)
+def test_a_long_text_of_one_thing_is_read_in_time(unit: str) -> None:
+    text = unit * (40_000 // len(unit))
+    for rule in RULES:
+        find_score(text, rule=rule, clip=True)
+    assert read_speech(text, side="for", checks_side=True).parser
 
 
 @given(

@@ -47,7 +47,9 @@ _MAXIMUM: Final = re.compile(
     re.IGNORECASE,
 )
 _PERCENT: Final = re.compile(
-    r"-?\d+(?:\.\d+)?\s*(?:[%٪]|per ?cent(?:age points?)?\b|بالمئة|بالمائة|في المئة|في المائة)|"
+    # A number is tried at its beginning only, or a long one takes quadratic time.
+    r"-?(?<![\d.])\d+(?:\.\d+)?\s*(?:[%٪]|per ?cent(?:age points?)?\b|بالمئة|بالمائة|في المئة|"
+    r"في المائة)|"
     r"(?:百分之|[%٪])\s?-?\d+(?:\.\d+)?",
     re.IGNORECASE,
 )

@@ -13,8 +13,8 @@ from eristic.protocols.mirror.statements import statement
 __all__ = ["SPEECH_KIND", "judged_turns"]
 
 SPEECH_KIND: Final = "speech"
-"""Fields: `statement`, `side` (for, against), `number` (1 to 4), `manner` (`weak` of the side that
-was told to argue badly, else `usual`)."""
+"""Fields: `statement`, `side` (for, against), `number` (1 to 4), `language`, `manner` (`weak` of
+the side that was told to argue badly, else `usual`)."""
 
 _SIDES: Final[dict[str, Side]] = {role: side for side, role in ADVOCATES.items()}
 
@@ -33,6 +33,7 @@ def judged_turns(opened: EpisodeOpened, events: Sequence[Event]) -> tuple[Judged
                 "statement": claim,
                 "side": _SIDES[speech.role],
                 "number": str(number),
+                "language": language,
                 "manner": "weak" if _SIDES[speech.role] == weak else "usual",
             },
         )

@@ -113,11 +113,11 @@ def _negative(found: re.Match[str], words: NumberWords) -> str:
 
 
 def _compound(run: str, words: Mapping[str, int]) -> int:
-    """Several Chinese numerals: tens and ones, else digit by digit. Beyond ten in any case."""
+    """Two to four Chinese numerals: tens and ones (十五), else digit by digit (一〇)."""
     tens, ten, ones = run.partition("十")
     if ten and len(tens) <= 1 and len(ones) <= 1:
         return words.get(tens, 1) * 10 + words.get(ones, 0)
-    return int("1" + "".join(str(words[character] % 10) for character in run))
+    return int("".join(str(words[character] % 10) for character in run))
 
 
 def _if_answer(found: re.Match[str], words: NumberWords) -> str:
@@ -132,8 +132,9 @@ def _if_answer(found: re.Match[str], words: NumberWords) -> str:
 def _patterns(words: NumberWords) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """(after a minus, where an answer stands)."""
     if words.cues:
-        word = f"(?P<word>[{''.join(words.words)}]+)"
-        start, end = rf"(?<![^\W{words.cues}])", ""
+        numeral = f"[{''.join(words.words)}]"
+        word = f"(?P<word>{numeral}{{1,4}})"
+        start, end = rf"(?<![^\W{words.cues}])", f"(?!{numeral})"
     else:
         word = f"(?P<word>{'|'.join(sorted(words.words, key=len, reverse=True))})"
         start = rf"(?<![\w-]){words.prefix}"

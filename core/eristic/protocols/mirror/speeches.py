@@ -54,11 +54,11 @@ _HEADINGS: Final = {
     "other": r"other side|the other side|my opponent|الطرف الآخر|对方|對方",
 }
 _HEADING: Final = re.compile(
-    r"^[\W_]*(?:(?:speaker|side|argument|advocate)s?\s+)?(?:"
+    r"^(?:[^\w\n]|_)*(?:(?:speaker|side|argument|advocate)s?\s+)?(?:"
     + "|".join(f"(?P<{name}>{words})" for name, words in _HEADINGS.items())
     + r")(?:\s+the\s+(?:statement|motion)|\s+side)?\s*[*_]*\s*[:\uff1a]"
-    r"|^[\W_]*(?:speech|الكلمة(?:\s+رقم)?)\s*(?P<number>[1-4١-٤])\b"
-    r"|^[\W_]*第(?P<zh>[1-4一二三四])次发言",
+    r"|^(?:[^\w\n]|_)*(?:speech|الكلمة(?:\s+رقم)?)\s*(?P<number>[1-4١-٤])\b"
+    r"|^(?:[^\w\n]|_)*第(?P<zh>[1-4一二三四])次发言",
     re.IGNORECASE | re.MULTILINE,
 )
 _HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
