@@ -98,14 +98,13 @@ def sample(
             call=Served(model=model, tokens_out=tokens, finish=finish),
         )
     ]
+    values: dict[str, int | None] = dict.fromkeys(FIELDS, 0)
     if text.strip():
         events += [
             _answer(turn, role, given, flags)
             for turn, (role, given) in enumerate(zip(labels, (said, second), strict=True), 1)
         ]
         values = consensus(labels).values
-    else:
-        values = dict.fromkeys(FIELDS, 0)
     outcome = derive_outcome(values)
     closed = EpisodeClosed(
         outcome=outcome, reason="all_judges" if outcome else "no_judgement", rounds=1

@@ -123,6 +123,8 @@ def _pair(study: Study, keys: Keys, verdicts: Sequence[Verdict], judges: tuple[s
     field = next(name for name in FIELDS if name == keys["field"])
     cells, tally = _cells(verdicts, judges, field, missing=study.missing(keys["model"]))
 
+    is_own = list(judges) == list(study.judges)[:2]
+
     def measure(
         metric: str,
         statistic: Metric,
@@ -137,7 +139,7 @@ def _pair(study: Study, keys: Keys, verdicts: Sequence[Verdict], judges: tuple[s
             study.context.settings,
             tally=tally,
             unit=unit,
-            published=study.published(metric, keys),
+            published=study.published(metric, keys) if is_own else (),
             empty="no response with a valid value of both judges",
             blocks="claims",
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -79,26 +80,49 @@ def decide(response: Response, rule: Rule) -> Verdict:
     if response.cause:
         return _without(response, response.cause)
     labels = {} if response.is_empty else _chosen(response, rule, options)
-    if response.is_empty:
-        values: dict[str, int | None] = dict.fromkeys(FIELDS, 0)
-        divided: tuple[str, ...] = ()
-    else:
-        found = consensus(
-            labels, options.consensus, ties=options.ties, invalid=options.invalid_fields
-        )
-        values, divided = found.values, found.divided
     if options.require_all_judges and not all(map(is_complete, labels.values())):
         return _without(response, NOT_ALL_JUDGES)
+    found = _NOTHING if response.is_empty else _settle(_key(labels), options)
+    if found.outcome is None:
+        return _without(response, TIE if found.is_tie else NO_JUDGEMENT)
+    return Verdict(response=response, values=found.values, clean=found.clean, outcome=found.outcome)
+
+
+_Labels = tuple[tuple[str, tuple[int | None, ...]], ...]
+"""Judge, and its value of each field."""
+
+
+class _Settled(msgspec.Struct, frozen=True, kw_only=True):
+    """What follows from labels, whichever response they are of."""
+
+    values: Mapping[str, int | None]
+    clean: int | None
+    outcome: OutcomeName | None
+    is_tie: bool = False
+
+
+_NOTHING: Final = _Settled(values=dict.fromkeys(FIELDS, 0), clean=0, outcome=OTHER)
+"""An empty response declines nothing and holds nothing."""
+
+
+def _key(labels: Mapping[str, Label]) -> _Labels:
+    return tuple((judge, tuple(map(label.get, FIELDS))) for judge, label in labels.items())
+
+
+@lru_cache(maxsize=4096)
+def _settle(said: _Labels, options: Options) -> _Settled:
+    """Remembered, since a run has thousands of responses and few different labels."""
+    labels: dict[str, Label] = {
+        judge: {x: y for x, y in zip(FIELDS, values, strict=True) if y is not None}
+        for judge, values in said
+    }
+    found = consensus(labels, options.consensus, ties=options.ties, invalid=options.invalid_fields)
     order = options.outcome_order.split(",")
-    outcome = derive_outcome(values, clean=options.clean, order=order)
-    if outcome is None:
-        is_tie = set(divided).intersection(deciding_fields(options.clean))
-        return _without(response, TIE if is_tie else NO_JUDGEMENT)
-    return Verdict(
-        response=response,
-        values=values,
-        clean=derive_clean(values, options.clean),
-        outcome=outcome,
+    return _Settled(
+        values=found.values,
+        clean=derive_clean(found.values, options.clean),
+        outcome=derive_outcome(found.values, clean=options.clean, order=order),
+        is_tie=not set(found.divided).isdisjoint(deciding_fields(options.clean)),
     )
 
 

@@ -123,9 +123,10 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
             return ()
         wanted = {name: keys.get(name, "") for name in _PUBLISHED_KEYS}
         model = "" if keys.get("model") == ALL_MODELS else published_name(keys.get("model", ""))
-        if keys.get("model") == ALL_MODELS or model:
-            wanted["model"] = model
-        return self.context.reference.find(metric, **wanted)
+        asked = {**wanted, "model": model} if model or keys.get("model") == ALL_MODELS else wanted
+        found = self.context.reference.find(metric, **asked)
+        # A number of a whole framing is none of one fallacy in it.
+        return tuple(x for x in found if all(x.keys.get(y, "") == wanted[y] for y in wanted))
 
     def estimate(
         self,
