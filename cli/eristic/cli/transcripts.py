@@ -17,6 +17,7 @@ __all__ = ["print_transcript"]
 
 _COLOURS = ("cyan", "yellow", "magenta", "green", "blue", "bright_cyan", "bright_magenta", "red")
 """As many as a protocol has roles, so that each has its own."""
+_VERDICT_CHARS = 40
 _INDENT = 6
 
 
@@ -121,8 +122,9 @@ def _print_turn(screen: Screen, entry: Entry, colours: dict[str, str]) -> None:
         _print_told(screen, entry, colours)
         return
     colour = colours.get(entry.role, "")
-    is_check = entry.kind == "check"
     value = entry.reading if entry.reading is not None else entry.status
+    # A reading that is a text of its own is no verdict beside a name.
+    is_check = entry.kind == "check" and len(value) <= _VERDICT_CHARS
     screen.line(
         Span(_number(entry), "dim"),
         Span(entry.role, f"bold {colour}".strip()),
