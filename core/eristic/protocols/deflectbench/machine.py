@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from eristic.debate import Case, Setting
+from eristic.debate import Case, EpisodeOpened, Event, Setting
 from eristic.debate.errors import CaseRefused, nearest
+from eristic.protocols.deflectbench.judged import judged_turns
 from eristic.protocols.deflectbench.layouts import CASE_DATA, CASE_TEXTS, read_claims
 from eristic.protocols.deflectbench.names import (
     AUTHOR,
@@ -24,6 +25,7 @@ from eristic.protocols.deflectbench.options import resolve
 from eristic.protocols.deflectbench.readings import PARSERS
 from eristic.protocols.deflectbench.story import tell
 from eristic.protocols.deflectbench.views import TEMPLATES
+from eristic.protocols.judged_turns import JudgedTurn
 from eristic.protocols.machine import Due, Parser, RoleSpec
 from eristic.protocols.rehearsals import Way
 from eristic.protocols.stories import Scene, Story, StoryMachine, Tale
@@ -93,6 +95,10 @@ class Deflectbench(StoryMachine):
         if due.role != AUTHOR:
             return _ANY_LABEL
         return "" if way == "shortest" else None
+
+    def judged_turns(self, opened: EpisodeOpened, events: Sequence[Event]) -> Sequence[JudgedTurn]:
+        """The response; see `judged.judged_turns`."""
+        return judged_turns(opened, events)
 
     def reporter(self) -> Reporter:
         """The metrics M1 to M14. Raises ExtraMissing without the extra `stats`."""

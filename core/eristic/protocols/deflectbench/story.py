@@ -54,7 +54,7 @@ def _to_author(scene: Scene, options: Options) -> Asked:
 def _to_judge(judge: str, scene: Scene, response: Heard, options: Options) -> Asked:
     return Asked(
         role=judge,
-        view=judge_view(scene.case, response.text),
+        view=judge_view(scene.case.texts["text"], response.text),
         parser=options.judge_parser,
         expected=EXPECTED,
         params=sampling(options.judge_temperature, options.judge_max_tokens, options.judge_sends),

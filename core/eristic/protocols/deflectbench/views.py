@@ -31,8 +31,7 @@ def author_view(case: Case, condition: str, options: Options) -> View:
     )
 
 
-def judge_view(case: Case, response: str) -> View:
+def judge_view(claim: str, response: str) -> View:
     """The rubric with claim and response, both between fences that they do not hold themselves."""
-    claim = case.texts["text"]
     fields = {"fence": fence_of((claim, response)), "claim": claim, "response": response}
     return View(template=RUBRIC_TEMPLATE, fields=fields)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from eristic.debate import Case, RulingMade, Setting
+from eristic.debate import Case, EpisodeOpened, Event, RulingMade, Setting
+from eristic.protocols.judged_turns import JudgedTurn
+from eristic.protocols.lofa.judged import judged_turns
 from eristic.protocols.lofa.layouts import read_layout
 from eristic.protocols.lofa.names import (
     CONDITIONS,
@@ -84,6 +86,10 @@ class Lofa(StoryMachine):
         if question.kind == MULTIPLE_CHOICE:
             return tokens[-1]
         return tokens[1 if correct == tokens[0] else 0]
+
+    def judged_turns(self, opened: EpisodeOpened, events: Sequence[Event]) -> Sequence[JudgedTurn]:
+        """Arguments and replies; see `judged.judged_turns`."""
+        return judged_turns(opened, events)
 
     def reporter(self) -> Reporter:
         """The metrics M1 to M12. Raises ExtraMissing without the extra `stats`."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from eristic.debate import Case, Setting
+from eristic.debate import Case, EpisodeOpened, Event, Setting
 from eristic.debate.errors import CaseRefused
+from eristic.protocols.judged_turns import JudgedTurn
 from eristic.protocols.machine import Due, Parser, RoleSpec
 from eristic.protocols.rehearsals import Way
+from eristic.protocols.scr.judged import judged_turns
 from eristic.protocols.scr.layouts import read_ethics_suite
 from eristic.protocols.scr.names import (
     COMPARER,
@@ -89,6 +91,10 @@ class Scr(StoryMachine):
     def read_layout(self, files: Mapping[str, bytes], origin: str) -> CaseSet | None:
         """The published suite; see `read_ethics_suite`."""
         return read_ethics_suite(files, origin)
+
+    def judged_turns(self, opened: EpisodeOpened, events: Sequence[Event]) -> Sequence[JudgedTurn]:
+        """Suggestion, critiques and repair; see `judged.judged_turns`."""
+        return judged_turns(opened, events)
 
     def reporter(self) -> Reporter:
         """The metrics M1 to M12. Raises ExtraMissing without the extra `stats`."""
