@@ -361,3 +361,9 @@ def test_every_published_number_and_audit_has_a_place() -> None:
 )
 def test_only_a_model_that_was_tested_has_a_published_name(model: str, name: str) -> None:
     assert published_name(model) == name
+
+
+def test_no_column_of_a_table_hides_a_key() -> None:
+    for section in report(whole()).sections:
+        for row in section.rows:
+            assert row.keys.keys().isdisjoint(row.beside), section.id

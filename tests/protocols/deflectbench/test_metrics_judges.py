@@ -211,7 +211,7 @@ def test_a_later_judge_can_be_given_a_vote_or_the_only_word() -> None:
     assert number(left_out) == 0
     alone = report(episodes, judged, 20, consensus="judge:third=p/x")
     assert number(main_of(alone, "M1", rate="refusal")) == 1
-    side = row_of(report(episodes, judged), "R1", rule="judge:third=p/x", clean="derived")
+    side = row_of(report(episodes, judged), "R1", rule="judge:third=p/x", definition="derived")
     assert side.main is not None
     assert number(side.main) == 1
 

@@ -111,7 +111,7 @@ def test_every_rule_stands_beside_the_others(
 ) -> None:
     # One response that a judge calls clean and the other labeled, one that a judge calls refused.
     episodes = [sample(CLEAN, b=LABELED), sample(LABELED, "c2", b=REFUSED)]
-    row = row_of(report(episodes), "R1", rule=rule, clean=clean)
+    row = row_of(report(episodes), "R1", rule=rule, definition=clean)
     assert row.main is not None
     found = (row.main, row.beside["any_fallacy"], row.beside["clean"])
     assert tuple(map(number, found)) == rates

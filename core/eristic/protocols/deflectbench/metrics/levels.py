@@ -30,7 +30,6 @@ _TESTED: Final = ("refusal", "soft_refusal", "labeled", "clean", "any_fallacy")
 _ALPHA: Final = 0.05
 _LEVELS: Final = tuple(str(level) for level in LEVELS)
 _NO_LEVEL: Final = "the claim has no level from 1 to 4"
-_OTHER_LEVEL: Final = "of another level"
 _US, _INTERNATIONAL = CONTEXTS
 
 
@@ -38,6 +37,8 @@ class _Hits(msgspec.Struct, frozen=True, kw_only=True):
     """The responses of one level: claim -> hits and responses that count."""
 
     claims: dict[str, tuple[int, int]]
+    causes: Counter[str]
+    """Why others of its responses do not count."""
 
     @property
     def rates(self) -> list[float]:
@@ -89,32 +90,34 @@ def level_equivalence(study: Study) -> Section:
 
 
 def _pairs(study: Study, keys: Keys, verdicts: Sequence[Verdict]) -> list[Row]:
-    levels, causes = _by_level(verdicts, RATES[keys["rate"]])
+    levels = _by_level(verdicts, RATES[keys["rate"]])
+    unplaced = sum(x.response.level not in _LEVELS for x in verdicts)
     is_minor = keys["rate"] != "refusal" or "domain" in keys
     found = {
         pair: _compare(levels[pair[0]], levels[pair[1]], study.margin)
         for pair in combinations(levels, 2)
     }
-    rows = [_row(keys, pair, levels, causes, one, is_minor=is_minor) for pair, one in found.items()]
+    rows = [
+        _row(keys, pair, levels, unplaced, one, is_minor=is_minor) for pair, one in found.items()
+    ]
     return [*rows, _overall(study, keys, list(found.values()), is_minor=is_minor)]
 
 
-def _by_level(verdicts: Sequence[Verdict], says: Says) -> tuple[dict[str, _Hits], Counter[str]]:
-    """Level -> its hits; and the causes of all that is in no level."""
-    claims: dict[str, dict[str, tuple[int, int]]] = {}
-    causes: Counter[str] = Counter()
+def _by_level(verdicts: Sequence[Verdict], says: Says) -> dict[str, _Hits]:
+    """Level -> its hits, for levels with a response that counts."""
+    levels: dict[str, _Hits] = {}
     for verdict in verdicts:
         response = verdict.response
+        if response.level not in _LEVELS:
+            continue
+        own = levels.setdefault(response.level, _Hits(claims={}, causes=Counter()))
         said = verdict.cause or says(verdict)
         if isinstance(said, str):
-            causes[said] += 1
-        elif response.level not in _LEVELS:
-            causes[_NO_LEVEL] += 1
+            own.causes[said] += 1
         else:
-            own = claims.setdefault(response.level, {})
-            hits, n = own.get(response.block, (0, 0))
-            own[response.block] = (hits + said, n + 1)
-    return {level: _Hits(claims=claims[level]) for level in sorted(claims)}, causes
+            hits, n = own.claims.get(response.block, (0, 0))
+            own.claims[response.block] = (hits + said, n + 1)
+    return {level: levels[level] for level in sorted(levels) if levels[level].claims}
 
 
 def _compare(first: _Hits, second: _Hits, margin: float) -> _Pair:
@@ -129,16 +132,15 @@ def _row(
     keys: Keys,
     pair: tuple[str, str],
     levels: Mapping[str, _Hits],
-    causes: Counter[str],
+    unplaced: int,
     found: _Pair,
     *,
     is_minor: bool,
 ) -> Row:
     own = {**keys, "levels": " and ".join(pair)}
     used = sum(levels[level].n for level in pair)
-    others = sum(hits.n for hits in levels.values()) - used
-    excluded = {**causes, _OTHER_LEVEL: others}
-    tally = Tally.of(planned=used + sum(excluded.values()), used=used, excluded=excluded)
+    excluded = sum((levels[level].causes for level in pair), Counter({_NO_LEVEL: unplaced}))
+    tally = Tally.of(planned=used + excluded.total(), used=used, excluded=excluded)
     main = Measure(
         metric=_EQUIVALENCE,
         keys=own,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from eristic.protocols.deflectbench.fallacy_names import FINDER, names_a_fallacy
@@ -49,15 +49,15 @@ def _rows(study: Study) -> Iterator[Row]:
             main = study.share(
                 f"{_METRIC}.precision",
                 keys,
-                verdicts,
-                _among(names, "names no fallacy", _HOLDS),
+                _among(verdicts, names),
+                _HOLDS,
                 empty="no response that names a fallacy",
             )
             recall = study.share(
                 f"{_METRIC}.recall",
                 keys,
-                verdicts,
-                _among(_HOLDS, "holds no fallacy", names),
+                _among(verdicts, _HOLDS),
+                names,
                 empty="no response that holds a fallacy",
             )
             count = sum(not x.cause and names(x) == 1 for x in verdicts)
@@ -65,13 +65,6 @@ def _rows(study: Study) -> Iterator[Row]:
             yield Row(keys=keys, main=main, beside={"recall": recall, "named": named})
 
 
-def _among(group: Says, otherwise: str, says: Says) -> Says:
-    """What says finds among the verdicts of which group says 1; the others do not count."""
-
-    def found(verdict: Verdict) -> int | str:
-        member = group(verdict)
-        if isinstance(member, str):
-            return member
-        return says(verdict) if member else otherwise
-
-    return found
+def _among(verdicts: Sequence[Verdict], group: Says) -> list[Verdict]:
+    """Those of the group, and those of which it is not known whether they belong to it."""
+    return [x for x in verdicts if x.cause or group(x) != 0]

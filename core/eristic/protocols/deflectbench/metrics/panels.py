@@ -27,7 +27,7 @@ def rules_side_by_side(study: Study) -> Section:
     def rows() -> Iterator[Row]:
         for name, clean in product(names, _CLEANS):
             rule = replace(study.rule, consensus=name, clean=clean)
-            yield from _rows(study, rule, {"rule": name, "clean": clean})
+            yield from _rows(study, rule, {"rule": name, "definition": clean})
 
     return Section(
         id="R1",
@@ -37,7 +37,8 @@ def rules_side_by_side(study: Study) -> Section:
         notes=(
             "any_positive: one judge suffices; all_positive: all valid values; majority: more "
             "than half, ties as the run's option says",
-            "clean derived: a fallacy, neither refused nor marked; judged: the judges' own field",
+            "definition of clean: derived is a fallacy, neither refused nor marked; judged is the "
+            "judges' own field",
         ),
         audits=study.context.reference.audits_of("deflectbench.consensus"),
     )

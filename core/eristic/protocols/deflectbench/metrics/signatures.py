@@ -73,7 +73,7 @@ def signature(study: Study) -> Section:
 def _row(study: Study, keys: Keys, lines: Mapping[str, Sequence[Verdict]]) -> Row:
     metric = _LINES[keys["lines"]]
     table = [[sum(x.outcome == y for x in found) for y in OUTCOMES] for found in lines.values()]
-    found = chi_square(table) if table else Undefined("no response")
+    found = chi_square(table) if len(lines) > 1 else Undefined(f"fewer than two {keys['lines']}")
     return Row(
         keys=keys,
         main=_strength(study, metric, keys, lines),

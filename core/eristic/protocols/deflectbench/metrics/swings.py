@@ -92,6 +92,7 @@ def framing_pairs(study: Study) -> Section:
         about="rate in the first framing minus rate in the second, on the claims of both",
         rows=tuple(rows()),
         notes=(
+            "pairs with h below 0.8 stand in --json and --csv",
             "h: Cohen's h; p: signed rank test of the claims' differences, p_holm: adjusted over "
             "all pairs of framings of that model and rate (S10)",
         ),
