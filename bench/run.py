@@ -95,7 +95,7 @@ def measure_replay(figures: Figures) -> None:
 def measure_archive(figures: Figures) -> None:
     """A million turns, written, replayed, and one episode taken out."""
     for row in run([sys.executable, HERE / "archive_bench.py"]):
-        for key in ("events_a_second", "seconds"):
+        for key in ("events_a_second", "seconds", "rss_growth_mb"):
             if key in row:
                 figures[f"archive, {row['what']}, {key}"].append(row[key])
 
