@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from eristic.agents.prompts import load_prompts, load_starter_cases
 from eristic.protocols import find_protocol, protocol_names
+from eristic.protocols.casework import read_case_files
 from eristic.protocols.plans import plan
 from eristic.sweeps import CaseSet, merge, parse_experiment, parse_roles, read_cases, resolve
 
@@ -26,11 +28,10 @@ def episodes(path: Path, **overrides: object) -> int:
     draft = parse_experiment(path.read_text(encoding="utf-8"), origin=path.name)
     experiment = resolve(merge(draft, overrides), protocol_names())
     machine = find_protocol(experiment.protocol)
-    prompts = {
-        name: LOGICOM.joinpath(f"prompts/{name}.toml").read_text(encoding="utf-8")
-        for name in machine.templates
-    }
-    return len(plan(experiment, motions(), machine, prompts=prompts, software="eristic test"))
+    name, content = load_starter_cases(machine)
+    cases = read_case_files(machine, {name: content}, origin=name)
+    prompts = load_prompts(machine)
+    return len(plan(experiment, cases, machine, prompts=prompts, software="eristic test"))
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
@@ -49,7 +50,15 @@ def test_every_file_in_the_reference_is_one_that_is_read() -> None:
 
 def test_the_examples_have_the_sizes_that_they_tell() -> None:
     sizes = {path.stem: episodes(path) for path in EXAMPLES}
-    assert (sizes["quick"], sizes["scripted"], sizes["logicom-paper"]) == (12, 60, 540)
+    assert sizes == {
+        "quick": 12,
+        "scripted": 60,
+        "logicom-paper": 540,
+        "mirror": 24 * 50,
+        "deflectbench": 24 * 15 * 5,
+        "lofa": 8 * 20,
+        "scr": 20,
+    }
 
 
 def test_the_starter_set_has_motions_with_two_opposing_claims_each() -> None:
