@@ -23,7 +23,7 @@ from eristic.judging import Docket
 from eristic.replay.judge_verification import JudgeVerification, JudgeVerifier
 from eristic.replay.judges import find_judge, seat, seat_human
 from eristic.replay.label_files import judgements, read_labels
-from eristic.replay.pairings import pair
+from eristic.replay.pairings import pair, singles
 from eristic.replay.targets import Targets, read_targets
 
 
@@ -126,7 +126,7 @@ def test_labels_are_taken_by_episode_or_by_facts_and_every_other_line_is_told() 
     ]
     scale = ("agrees", "unclear", "disagrees")
     taken = read_labels(
-        "l.csv", "\n".join(lines).encode(), found.targets, values=scale, annotator="ann"
+        "l.csv", "\n".join(lines).encode(), singles(found.targets), values=scale, annotator="ann"
     )
     assert [(x.line, x.target, x.value) for x in taken.labels] == [
         (2, one, "agrees"),
@@ -150,7 +150,7 @@ def test_labels_that_are_known_make_no_event_and_a_changed_one_is_a_correction()
 
     def take(value: str) -> list[JudgementMade]:
         line = f'{{"episode": "{found[0].episode}", "value": "{value}"}}'.encode()
-        labels = read_labels("l.jsonl", line, found, values=("agrees", "unclear"), annotator="ann")
+        labels = read_labels("l.jsonl", line, singles(found), values=("agrees", "unclear"), annotator="ann")
         events = judgements(labels, docket, source="l.jsonl")
         for event in events:
             docket.take(event)

@@ -16,7 +16,7 @@ from eristic.replay.label_files import LineProblem
 from eristic.replay.sittings import Sitting
 from eristic.replay.targets import Targets
 
-__all__ = ["Work", "tell"]
+__all__ = ["Work", "check_panel", "tell"]
 
 _EXIT_LEFT = 3
 _EXIT_EMPTY = 8
@@ -58,6 +58,30 @@ class Work:
         )
 
 
+def check_panel(args: argparse.Namespace, works: Sequence[Work]) -> None:
+    """Raises SpecRefused when --quorum asks for a panel of judges that look at different turns."""
+    if args.quorum is None:
+        return
+    for groups in _grouped(works):
+        if len(groups) > 1 or any(len(group) < args.quorum for group in groups):
+            names = " / ".join(", ".join(work.seat.name for work in group) for group in groups)
+            raise SpecRefused(
+                f"--quorum {args.quorum}: a panel needs as many judges of the same turns, and "
+                f"these look at different ones: {names}; leave out --quorum, or judge apart"
+            )
+
+
+def _grouped(works: Sequence[Work]) -> tuple[list[list[Work]], list[list[Work]]]:
+    """Judges of the same turns together: of turns alone, and of turns beside another."""
+    singly: dict[object, list[Work]] = {}
+    paired: dict[object, list[Work]] = {}
+    for work in works:
+        keys = tuple((m.target.digest, m.other and m.other.digest) for m in work.matters)
+        is_paired = all(m.other for m in work.matters) if work.matters else work.seat.sides == 2
+        (paired if is_paired else singly).setdefault(keys, []).append(work)
+    return list(singly.values()), list(paired.values())
+
+
 def tell(
     args: argparse.Namespace,
     works: Sequence[Work],
@@ -67,18 +91,15 @@ def tell(
     """Print what came of it; returns the exit code."""
     from eristic.cli.rendering import open_screen, print_json
 
-    groups = [
-        _findings(args, [work for work in works if work.seat.sides == sides]) for sides in (1, 2)
-    ]
+    singly, paired = ([_findings(args, group) for group in groups] for groups in _grouped(works))
     left = sum(work.left for work in works)
-    code = _exit_code(groups, problems, left=left)
+    code = _exit_code((*singly, *paired), problems, left=left)
     for problem in problems[:_SHOWN_PROBLEMS]:
         print(f"eristic: {args.labels}, line {problem.line}: {problem.what}", file=sys.stderr)
     if len(problems) > _SHOWN_PROBLEMS:
         print(f"eristic: and {len(problems) - _SHOWN_PROBLEMS:,} more lines", file=sys.stderr)
     remarks = list(_remarks(args, works, found, left))
     if args.json:
-        singly, paired = (to_document(group) if group else None for group in groups)
         print_json(
             {
                 "run": args.run,
@@ -91,26 +112,24 @@ def tell(
                 "cost": _costs(works),
                 "remarks": remarks,
                 "label_problems": [{"line": x.line, "what": x.what} for x in problems],
-                **(singly or {"judges": []}),
-                "comparisons": paired,
+                **(to_document(singly) if singly else {"judges": []}),
+                "comparisons": to_document(paired) if paired else None,
             }
         )
         return code
     screen = open_screen()
-    for group in groups:
-        if group:
-            print_findings(screen, group)
+    for group in (*singly, *paired):
+        print_findings(screen, group)
     for remark in remarks:
         screen.block(remark)
     return code
 
 
-def _findings(args: argparse.Namespace, works: Sequence[Work]) -> Findings | None:
-    if not works:
-        return None
+def _findings(args: argparse.Namespace, works: Sequence[Work]) -> Findings:
+    """What judges of the same turns came to."""
     rated = [work.rated() for work in works]
     changes, compared = [], list(rated)
-    if works[0].seat.sides == 1 and any(x.verdicts for x in rated):
+    if not any(m.other for m in works[0].matters) and any(x.verdicts for x in rated):
         recorded = _recorded(works[0].matters, rated)
         changes = [compare(recorded, x) for x in rated if x.verdicts and x.name != "recorded"]
         if recorded not in compared:
@@ -151,12 +170,10 @@ def _recorded(matters: Sequence[Matter], rated: Sequence[Rated]) -> Rated:
     )
 
 
-def _exit_code(
-    groups: Sequence[Findings | None], problems: Sequence[LineProblem], *, left: int
-) -> int:
+def _exit_code(groups: Sequence[Findings], problems: Sequence[LineProblem], *, left: int) -> int:
     if left:
         return _EXIT_LEFT
-    rows = [row for group in groups if group for row in group.rows]
+    rows = [row for group in groups for row in group.rows]
     is_empty = any(row.n and not row.scored for row in rows)
     return _EXIT_EMPTY if is_empty or problems else 0
 

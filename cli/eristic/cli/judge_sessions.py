@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING
 
-from eristic.cli.judge_outcomes import Work, tell
+from eristic.cli.judge_outcomes import Work, check_panel, tell
 from eristic.cli.judgements import open_judgements
 from eristic.cli.places import Place, is_archive, open_place, open_source
 from eristic.cli.rejudge import confirm
@@ -43,8 +43,12 @@ async def judge_run(
         found, args.run = await _read(args, place, args.run)
         found = _only(found, args)
         others = (await _read(args, place, args.against))[0] if args.against else None
+        looked = [
+            (seat, _matters(args, seat, found, others, _kinds(seat, seats))) for seat in seats
+        ]
         async with open_judgements(place, args.run, create=not args.dry_run) as log:
-            works = [await _seat(args, seat, log, found, others) for seat in seats]
+            works = [await _seat(args, seat, log, matters) for seat, matters in looked]
+            check_panel(args, works)
             problems = await _judge_freely(args, works, found, labels)
             await _ask_models(args, works, prices)
             return tell(args, works, found, problems)
@@ -92,13 +96,8 @@ def _only(found: Targets, args: argparse.Namespace) -> Targets:
 
 
 async def _seat(
-    args: argparse.Namespace,
-    judge: Seat,
-    log: JetStreamLog | None,
-    found: Targets,
-    others: Targets | None,
+    args: argparse.Namespace, judge: Seat, log: JetStreamLog | None, matters: Sequence[Matter]
 ) -> Work:
-    matters = _matters(args, judge, found, others)
     sitting = await Sitting.open(
         args.run,
         judge,
@@ -112,28 +111,42 @@ async def _seat(
     return Work(sitting, matters, exclude=args.exclude_family)
 
 
+def _kinds(seat: Seat, seats: Sequence[Seat]) -> frozenset[str] | None:
+    """Kinds of turns that this judge looks at; None: all.
+
+    A person looks at those of the judges beside it, so that they can be compared.
+    """
+    judges = [x.judge for x in (seats if seat.judge is None else (seat,)) if x.judge is not None]
+    return frozenset(kind for judge in judges for kind in kinds_of(judge)) if judges else None
+
+
 def _matters(
-    args: argparse.Namespace, judge: Seat, found: Targets, others: Targets | None
+    args: argparse.Namespace,
+    seat: Seat,
+    found: Targets,
+    others: Targets | None,
+    kinds: frozenset[str] | None,
 ) -> Sequence[Matter]:
     """What this judge is to look at. Raises SpecRefused when there is nothing of its kinds."""
-    kinds = kinds_of(judge.judge) if judge.judge is not None else None
     within = [Matter(*pair) for pair in found.pairs if kinds is None or pair[0].kind in kinds]
-    if judge.sides == 2 and within:
-        return within
     targets = [one for one in found.targets if kinds is None or one.kind in kinds]
+    if seat.judge is None:
+        return (*singles(targets), *within)
+    if seat.sides == 2 and within:
+        return within
     if not targets and (found.targets or found.pairs):
         there = {one.kind for one in found.targets} | {pair[0].kind for pair in found.pairs}
         raise SpecRefused(
-            f"judge {judge.name} looks at no turn of run {args.run}, which has "
+            f"judge {seat.name} looks at no turn of run {args.run}, which has "
             f"{', '.join(sorted(filter(None, there))) or 'last words of debaters'}; "
             "docs/reference/judging.md says which judge looks at what"
         )
-    if judge.sides == 2:
+    if seat.sides == 2:
         counterparts = others.targets if others is not None else ()
         matters = pair(args.run, targets, against=args.against or "", others=counterparts)
         if not matters:
             raise SpecRefused(
-                f"judge {judge.name} compares two turns and finds no pair: name the other run with "
+                f"judge {seat.name} compares two turns and finds no pair: name the other run with "
                 "--against RUN (same cases, conditions and repetitions), or judge a run with forks"
             )
         return matters
@@ -152,7 +165,7 @@ async def _judge_freely(
             taken = read_labels(
                 args.labels,
                 labels,
-                found.targets,
+                work.matters,
                 values=work.seat.opened.values,
                 annotator=str(work.seat.opened.options["annotator"]),
                 known_episodes=(*found.open, *found.silent),

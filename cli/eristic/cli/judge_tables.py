@@ -125,14 +125,17 @@ def _number(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.3f}"
 
 
-def to_document(found: Findings) -> dict[str, Any]:
-    """The same for programs, with every single score."""
+def to_document(groups: Sequence[Findings]) -> dict[str, Any]:
+    """The same for programs, with every single score. groups: at least one; one has the panel."""
+    panel = next((found.panel for found in groups if found.panel is not None), None)
     return {
-        "judges": [msgspec.to_builtins(row) for row in found.rows],
-        "against_recorded": [msgspec.to_builtins(x) for x in found.changes],
-        "panel": msgspec.to_builtins(found.panel) if found.panel is not None else None,
-        "agreement": [msgspec.to_builtins(row) for row in found.agreement],
-        "scores": [_scores(found, place) for place in range(len(found.matters))],
+        "judges": [msgspec.to_builtins(row) for found in groups for row in found.rows],
+        "against_recorded": [msgspec.to_builtins(x) for found in groups for x in found.changes],
+        "panel": msgspec.to_builtins(panel) if panel is not None else None,
+        "agreement": [msgspec.to_builtins(row) for found in groups for row in found.agreement],
+        "scores": [
+            _scores(found, place) for found in groups for place in range(len(found.matters))
+        ],
     }
 
 
@@ -143,6 +146,7 @@ def _scores(found: Findings, place: int) -> dict[str, Any]:
     document: dict[str, Any] = {
         "episode": target.episode,
         "turn": target.turn,
+        "kind": target.kind,
         "case_id": target.case_id,
         "condition": target.condition,
         "repetition": target.repetition,

@@ -1,13 +1,16 @@
-"""Let judges look again at what debaters said last, and keep what they say beside the run.
+"""Let judges look again at what was said, and keep what they say beside the run.
 
   eristic rejudge RUN --judge stance-words
   eristic rejudge RUN --judge openai/gpt-4o --judge stance-words --quorum 2 --max-usd 5
   eristic rejudge RUN --judge human:ann --labels labels.csv
 
---judge takes: recorded, stance-words, or another installed judge; MODEL (rubric llm-stance on that
-model, named as litellm names it; `local` and `script:...` too); RUBRIC=MODEL, for example
-llm-compare=openai/gpt-4o; human:NAME. Models are asked at temperature 0; MODEL?temperature=1 and
+--judge takes a rule, RUBRIC=MODEL (named as litellm names it; `local` and `script:...` too), MODEL
+alone (rubric llm-stance), or human:NAME. Models are asked at temperature 0; MODEL?temperature=1 and
 MODEL?constrain=json_schema say otherwise, and are judges of their own.
+
+  rules     recorded, stance-words, deflectbench-names, lofa-names
+  rubrics   llm-stance, llm-compare (two runs, or forks), deflectbench-rubric, lofa-stance,
+            mirror-side, scr-repair, scr-trivial; and those that other packages install
 
 Nothing in the run is changed. Every answer is stored before the next is asked for, so the same
 command goes on after a kill, asks nothing twice, and at the end asks nothing at all. --max-usd
@@ -85,8 +88,7 @@ def command(args: argparse.Namespace) -> int:
 
     if not args.judge:
         raise SpecRefused("name a judge: --judge stance-words, --judge provider/model, ...")
-    values = tuple(x.strip() for x in args.values.split(",")) if args.values else ()
-    seats = choose_judges(args.judge, values=values)
+    seats = choose_judges(args.judge, values=_values(args))
     prices = price_seats(args, seats)
     labels = _labels(args, seats)
     if args.quorum is not None and args.quorum > len(seats):
@@ -94,16 +96,29 @@ def command(args: argparse.Namespace) -> int:
     return asyncio.run(judge_run(args, seats, prices, labels))
 
 
+def _values(args: argparse.Namespace) -> tuple[str, ...]:
+    """The scale of the labels; empty for the stances."""
+    from eristic.debate.errors import SpecRefused
+
+    if args.values is None:
+        return ()
+    values = tuple(x.strip() for x in args.values.split(","))
+    if len(set(values)) < 2 or len(set(values)) < len(values) or "" in values:
+        raise SpecRefused("--values needs two or more different values, such as better,tied,worse")
+    return values
+
+
 def _labels(args: argparse.Namespace, seats: tuple[Seat, ...]) -> bytes | None:
     from pathlib import Path
 
     from eristic.debate.errors import SpecRefused
 
-    people = [seat for seat in seats if seat.judge is None]
+    is_labeled = any(seat.judge is None for seat in seats)
+    for option, given in (("--labels", args.labels), ("--values", args.values)):
+        if given is not None and not is_labeled:
+            raise SpecRefused(f"{option} needs the annotator: add --judge human:NAME")
     if args.labels is None:
         return None
-    if not people:
-        raise SpecRefused("--labels needs the annotator: add --judge human:NAME")
     try:
         return Path(args.labels).read_bytes()
     except OSError as error:

@@ -29,6 +29,18 @@ class Matter(msgspec.Struct, frozen=True, gc=False):
     other_run: str = ""
     """Run of the other turn; empty for the same run."""
 
+    @property
+    def counterpart(self) -> Counterpart | None:
+        """The other side as an event names it."""
+        if self.other is None:
+            return None
+        return Counterpart(
+            episode=self.other.episode,
+            turn=self.other.turn,
+            target=self.other.digest,
+            run=self.other_run,
+        )
+
 
 class Question(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One call of a judging model."""
@@ -39,19 +51,6 @@ class Question(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     attempt: int
     has_more_room: bool
     """The answer before was cut off: this one may be four times as long."""
-
-    @property
-    def counterpart(self) -> Counterpart | None:
-        """The other side as an event names it."""
-        other = self.matter.other
-        if other is None:
-            return None
-        return Counterpart(
-            episode=other.episode,
-            turn=other.turn,
-            target=other.digest,
-            run=self.matter.other_run,
-        )
 
 
 class _Said:

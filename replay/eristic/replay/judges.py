@@ -114,7 +114,8 @@ def seat(
     template = None
     if is_model_judge(judge):
         if binding is None:
-            raise SpecRefused(f"judge {judge.id} needs a model; write --judge {judge.id}=MODEL")
+            write = f"--judge {name or judge.id}=MODEL"
+            raise SpecRefused(f"judge {judge.id} needs a model; write {write}")
         binding = _steady(binding)
         prompts = {judge.template: load_prompt(judge)}
         template = parse_template(prompts[judge.template])

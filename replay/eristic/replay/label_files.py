@@ -2,8 +2,9 @@
 
 CSV with a header line, or JSONL. Columns: `episode` (an id), or any facts that tell one episode
 from all others (`chat_id` and whatever an import recorded, `case_id`, `condition`, `repetition`);
-`value`; optionally `turn` (needed where several turns of an episode can be judged), `remark`,
-`annotator`, and for rubrics of several fields `field.NAME`. Every line is taken or told about.
+`value`; where several turns of an episode can be judged, `turn` or as much of `kind` and `turn` as
+tells them apart; optionally `remark`, `annotator`, and for rubrics of several fields `field.NAME`.
+Every line is taken or told about.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from eristic.judging import Docket, Matter, Target
 
 __all__ = ["Label", "Labels", "LineProblem", "judgements", "read_labels"]
 
-_OURS = frozenset({"episode", "turn", "value", "remark", "annotator"})
+_OURS = frozenset({"episode", "turn", "kind", "value", "remark", "annotator"})
 _FACTS = ("case_id", "condition", "repetition")
 _FIELD = "field."
 _SHOWN_CHARS = 60
@@ -32,12 +33,17 @@ class Label(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One line that was taken."""
 
     line: int
-    target: Target
+    matter: Matter
     value: str | None
     """None for a line whose value was left blank: that person gave none."""
     remark: str = ""
     fields: dict[str, Setting] = {}
     """Columns `field.NAME` that are not blank: name -> whole number, or the text."""
+
+    @property
+    def target(self) -> Target:
+        """The turn that was labeled."""
+        return self.matter.target
 
 
 class LineProblem(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -59,7 +65,7 @@ class Labels(msgspec.Struct, frozen=True, kw_only=True):
 def read_labels(
     name: str,
     content: bytes,
-    targets: Sequence[Target],
+    matters: Sequence[Matter],
     *,
     values: Sequence[str],
     annotator: str,
@@ -67,12 +73,13 @@ def read_labels(
 ) -> Labels:
     """The labels of one annotator in a file.
 
-    name: of the file; `.jsonl` and `.ndjson` are JSONL, all others CSV. known_episodes: those of
-    the run that have no target, for a better message. A line without an annotator is anybody's.
+    name: of the file; `.jsonl` and `.ndjson` are JSONL, all others CSV. matters: turns that may be
+    labeled, alone or beside another. known_episodes: those of the run that have none, for a better
+    message. A line without an annotator is anybody's.
     Raises SpecRefused for a file that cannot be read at all.
     """
-    finder = _Finder(targets, known_episodes)
-    labels: dict[str, Label] = {}
+    finder = _Finder(matters, known_episodes)
+    labels: dict[tuple[str, str], Label] = {}
     problems: list[LineProblem] = []
     of_others = 0
     for line, row in _rows(name, content):
@@ -81,10 +88,10 @@ def read_labels(
                 of_others += 1
                 continue
             label = _label(line, row, finder, values)
-            before = labels.get(label.target.digest)
-            if before is not None:
-                raise _Unusable(f"the same turn as line {before.line}; keep one of them")
-            labels[label.target.digest] = label
+            key = _key(label.matter)
+            if key in labels:
+                raise _Unusable(f"the same turn as line {labels[key].line}; keep one of them")
+            labels[key] = label
         except _Unusable as error:
             problems.append(LineProblem(line=line, what=str(error)))
     return Labels(labels=tuple(labels.values()), problems=tuple(problems), of_others=of_others)
@@ -94,7 +101,7 @@ def judgements(labels: Labels, docket: Docket, *, source: str) -> list[Judgement
     """The events of all labels that the chain does not say yet; a changed label is a correction."""
     events = []
     for label in labels.labels:
-        last = docket.last(Matter(label.target))
+        last = docket.last(label.matter)
         said = (label.value, label.remark, label.fields)
         if last is not None and (last.value, last.text, last.fields) == said:
             continue
@@ -109,6 +116,7 @@ def judgements(labels: Labels, docket: Docket, *, source: str) -> list[Judgement
                 text=label.remark,
                 evidence=f"{source}, line {label.line}",
                 fields=label.fields,
+                other=label.matter.counterpart,
                 attempt=0 if last is None else last.attempt + 1,
             )
         )
@@ -120,40 +128,41 @@ class _Unusable(Exception):
 
 
 class _Finder:
-    """Finds the episode that a line means."""
+    """Finds the turn that a line means."""
 
-    def __init__(self, targets: Sequence[Target], known_episodes: Sequence[str]) -> None:
-        self._targets = targets
-        self._by_episode: dict[str, list[Target]] = defaultdict(list)
-        for target in targets:
-            self._by_episode[target.episode].append(target)
+    def __init__(self, matters: Sequence[Matter], known_episodes: Sequence[str]) -> None:
+        self._matters = matters
+        self._by_episode: dict[str, list[Matter]] = defaultdict(list)
+        for matter in matters:
+            self._by_episode[matter.target.episode].append(matter)
         self._known = frozenset(known_episodes)
-        self._indexes: dict[tuple[str, ...], dict[tuple[str, ...], list[Target]]] = {}
+        self._indexes: dict[tuple[str, ...], dict[tuple[str, ...], list[Matter]]] = {}
 
-    def find(self, row: Mapping[str, str]) -> Target:
+    def find(self, row: Mapping[str, str]) -> Matter:
         """Raises _Unusable when there is none or more than one."""
-        episode, turn = row.get("episode", "").strip(), row.get("turn", "").strip()
+        episode = row.get("episode", "").strip()
         if episode:
             found = self._by_episode.get(episode)
             if not found:
                 why = "has nothing to judge" if episode in self._known else "is not in this run"
                 raise _Unusable(f"episode {_shown(episode)} {why}")
-            return _at_turn(found, turn)
+            return _meant(found, row)
         names = tuple(sorted(key for key, text in row.items() if _is_fact(key) and text))
         if not names:
             raise _Unusable("names no episode: give `episode`, or facts such as `chat_id`")
         matches = self._index(names).get(tuple(row[name] for name in names), [])
-        if len({match.episode for match in matches}) == 1:
-            return _at_turn(matches, turn)
+        episodes = {match.target.episode for match in matches}
+        if len(episodes) == 1:
+            return _meant(matches, row)
         facts = ", ".join(f"{name}={_shown(row[name])}" for name in names)
-        what = "no episode" if not matches else f"{len(matches)} episodes, which must be one,"
+        what = "no episode" if not matches else f"{len(episodes)} episodes, which must be one,"
         raise _Unusable(f"{what} with {facts}")
 
-    def _index(self, names: tuple[str, ...]) -> dict[tuple[str, ...], list[Target]]:
+    def _index(self, names: tuple[str, ...]) -> dict[tuple[str, ...], list[Matter]]:
         if names not in self._indexes:
-            index: dict[tuple[str, ...], list[Target]] = defaultdict(list)
-            for target in self._targets:
-                index[tuple(_fact(target, name) for name in names)].append(target)
+            index: dict[tuple[str, ...], list[Matter]] = defaultdict(list)
+            for matter in self._matters:
+                index[tuple(_fact(matter.target, name) for name in names)].append(matter)
             self._indexes[names] = index
         return self._indexes[names]
 
@@ -162,15 +171,30 @@ def _is_fact(column: str) -> bool:
     return column not in _OURS and not column.startswith(_FIELD)
 
 
-def _at_turn(targets: Sequence[Target], turn: str) -> Target:
+def _key(matter: Matter) -> tuple[str, str]:
+    return matter.target.digest, matter.other.digest if matter.other is not None else ""
+
+
+def _meant(matters: Sequence[Matter], row: Mapping[str, str]) -> Matter:
     """The judged turn of an episode that a line means."""
-    meant = [target for target in targets if turn in ("", str(target.turn))]
-    if len(meant) == 1:
-        return meant[0]
-    turns = ", ".join(str(target.turn) for target in targets)
-    if meant:
-        raise _Unusable(f"episode {targets[0].episode} needs a `turn`: one of {turns}")
-    raise _Unusable(f"turn {_shown(turn)} of {targets[0].episode} is not judged; turn {turns} is")
+    turn, kind = row.get("turn", "").strip(), row.get("kind", "").strip()
+    found = [
+        matter
+        for matter in matters
+        if turn in ("", str(matter.target.turn)) and kind in ("", matter.target.kind)
+    ]
+    if len(found) == 1:
+        return found[0]
+    episode = matters[0].target.episode
+    turns = ", ".join(_named(matter.target) for matter in found or matters)
+    if found:
+        raise _Unusable(f"episode {episode} needs a `turn` (or a `kind`): one of {turns}")
+    wanted = f"turn {_shown(turn)}" if turn else f"kind {_shown(kind)}"
+    raise _Unusable(f"{wanted} of {episode} is not judged; turn {turns} is")
+
+
+def _named(target: Target) -> str:
+    return f"{target.turn} ({target.kind})" if target.kind else str(target.turn)
 
 
 def _fields(row: Mapping[str, str]) -> dict[str, Setting]:
@@ -193,7 +217,7 @@ def _fact(target: Target, name: str) -> str:
 
 
 def _label(line: int, row: Mapping[str, str], finder: _Finder, values: Sequence[str]) -> Label:
-    target = finder.find(row)
+    matter = finder.find(row)
     if "value" not in row:
         raise _Unusable("has no `value`")
     value = row["value"].strip()
@@ -201,7 +225,7 @@ def _label(line: int, row: Mapping[str, str], finder: _Finder, values: Sequence[
         raise _Unusable(f"value {_shown(value)} is none of {', '.join(values)}")
     return Label(
         line=line,
-        target=target,
+        matter=matter,
         value=value or None,
         remark=row.get("remark", ""),
         fields=_fields(row),

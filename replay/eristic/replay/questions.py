@@ -98,7 +98,7 @@ def _blank(question: Question, request: ModelRequest, score: Score) -> Judgement
         evidence=score.evidence,
         flags=score.flags,
         fields=score.fields,
-        other=question.counterpart,
+        other=question.matter.counterpart,
         order=question.order,
         sample=question.sample,
         attempt=question.attempt,

@@ -18,7 +18,7 @@ from eristic.debate.envelopes import decode, digest, encode
 from eristic.debate.ids import RUN_CHAIN
 from eristic.debate.upcasting import known_tags
 from eristic.judging import Target
-from eristic.replay.whole_episodes import WholeEpisodes
+from eristic.replay.whole_episodes import NOT_SAID, WholeEpisodes
 
 __all__ = ["JUDGED_ROLE", "TargetReader", "Targets", "read_targets"]
 
@@ -26,7 +26,6 @@ JUDGED_ROLE = "debater"
 """Whose utterance is judged."""
 
 _CHECK_ROLE = "conviction"
-_NOT_SAID = frozenset({"unsent", "placeholder"})
 _READ_TAGS = {"episode.opened.v1", "turn.spoken.v1", "episode.closed.v1"}
 
 
@@ -106,7 +105,7 @@ class _Episode:
             if spoken.reading is not None and spoken.reading.value is not None:
                 self.check = spoken.reading.value
         elif spoken.role == JUDGED_ROLE:
-            if spoken.text.strip() and _NOT_SAID.isdisjoint(spoken.remarks):
+            if spoken.text.strip() and NOT_SAID.isdisjoint(spoken.remarks):
                 self.spoken, self.stored, self.check = spoken, stored, None
 
     def target(self, episode: str) -> Target | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from eristic.debate import EpisodeClosed, EpisodeOpened, Event, TurnSpoken
@@ -12,7 +11,10 @@ from eristic.judging import Target
 from eristic.protocols import find_protocol
 from eristic.protocols.judged_turns import Judgeable, JudgedTurn, judgeable
 
-__all__ = ["Found", "WholeEpisodes"]
+__all__ = ["NOT_SAID", "Found", "WholeEpisodes"]
+
+NOT_SAID = frozenset({"unsent", "placeholder"})
+"""Remarks on turns of an import that were never spoken to anybody, or stand for none."""
 
 
 class Found(NamedTuple):
@@ -24,50 +26,74 @@ class Found(NamedTuple):
     silent: tuple[str, ...]
 
 
+class _Judged(NamedTuple):
+    """What there is to be judged of one closed episode."""
+
+    targets: tuple[Target, ...]
+    pairs: tuple[tuple[Target, Target], ...]
+
+
 class _Whole:
-    """One episode, all of it."""
+    """One episode: all of it until it closes, then only what is judged."""
 
-    __slots__ = ("closed", "digests", "events", "machine", "opened")
+    __slots__ = ("episode", "events", "found", "machine", "opened", "spoken")
 
-    def __init__(self, machine: Judgeable, opened: EpisodeOpened) -> None:
+    def __init__(self, episode: str, machine: Judgeable, opened: EpisodeOpened) -> None:
+        self.episode = episode
         self.machine = machine
         self.opened = opened
         self.events: list[Event] = []
-        self.digests: dict[int, tuple[TurnSpoken, str]] = {}
+        self.spoken: dict[int, tuple[TurnSpoken, str]] = {}
         """Turn -> its last text and the digest of its stored event."""
-        self.closed: EpisodeClosed | None = None
+        self.found: _Judged | None = None
+        """None while it is open."""
 
     def take(self, stored: bytes) -> None:
+        if self.found is not None:
+            return
         event = decode(stored).body
         self.events.append(event)
         if isinstance(event, TurnSpoken):
-            self.digests[event.turn] = (event, digest(stored))
+            self.spoken[event.turn] = (event, digest(stored))
         elif isinstance(event, EpisodeClosed):
-            self.closed = event
+            self.found = self._judged(event)
+            # A run may have more episodes than memory has room for.
+            self.events, self.spoken = [], {}
 
-    def judged(self) -> Iterator[JudgedTurn]:
-        """Turns that were spoken; a protocol may name one that failed in the end."""
+    def _judged(self, closed: EpisodeClosed) -> _Judged:
+        """Turns that were said; a protocol may name one that failed in the end."""
+        targets: list[Target] = []
+        pairs: list[tuple[Target, Target]] = []
         for judged in self.machine.judged_turns(self.opened, self.events):
-            if judged.turn in self.digests:
-                yield judged
+            target = self._target(judged, judged.turn, closed)
+            if target is None:
+                continue
+            if judged.other is None:
+                targets.append(target)
+            elif other := self._target(judged, judged.other, closed):
+                pairs.append((target, other))
+        return _Judged(tuple(targets), tuple(pairs))
 
-    def target(self, episode: str, judged: JudgedTurn, turn: int) -> Target:
-        spoken, mark = self.digests[turn]
-        opened, closed, parent = self.opened, self.closed, self.opened.parent
+    def _target(self, judged: JudgedTurn, turn: int, closed: EpisodeClosed) -> Target | None:
+        spoken, mark = self.spoken.get(turn, (None, ""))
+        if spoken is None or not NOT_SAID.isdisjoint(spoken.remarks):
+            return None
+        opened, parent = self.opened, self.opened.parent
         bound = opened.cast.get(spoken.role)
         names = (bound.model if bound else "", spoken.call.model if spoken.call else "")
         return Target(
-            episode=episode,
+            episode=self.episode,
             turn=turn,
             digest=mark,
             text=spoken.text,
-            outcome=closed.outcome if closed is not None else None,
-            close_reason=closed.reason if closed is not None else "",
+            outcome=closed.outcome,
+            close_reason=closed.reason,
             models=tuple(dict.fromkeys(filter(None, names))),
             case_id=opened.case.case_id,
             condition=opened.condition,
             repetition=opened.repetition,
             parent=f"{parent.run}/{parent.episode}" if parent is not None else "",
+            facts=opened.imported.facts if opened.imported is not None else {},
             kind=judged.kind,
             fields=judged.fields,
         )
@@ -96,7 +122,7 @@ class WholeEpisodes:
         opened = decode(stored).body if machine is not None else None
         if machine is None or not isinstance(opened, EpisodeOpened):
             return False
-        self._episodes[episode] = _Whole(machine, opened)
+        self._episodes[episode] = _Whole(episode, machine, opened)
         return True
 
     def take(self, episode: str, stored: bytes) -> None:
@@ -105,22 +131,10 @@ class WholeEpisodes:
 
     def close(self) -> Found:
         """What was found."""
-        targets: list[Target] = []
-        pairs: list[tuple[Target, Target]] = []
-        silent: list[str] = []
-        for name, whole in self._episodes.items():
-            judged = list(whole.judged()) if whole.closed is not None else []
-            if whole.closed is not None and not judged:
-                silent.append(name)
-            for one in judged:
-                target = whole.target(name, one, one.turn)
-                if one.other is None:
-                    targets.append(target)
-                elif one.other in whole.digests:
-                    pairs.append((target, whole.target(name, one, one.other)))
+        closed = {name: x.found for name, x in self._episodes.items() if x.found is not None}
         return Found(
-            targets=tuple(targets),
-            pairs=tuple(pairs),
-            open=tuple(name for name, whole in self._episodes.items() if whole.closed is None),
-            silent=tuple(silent),
+            targets=tuple(target for x in closed.values() for target in x.targets),
+            pairs=tuple(pair for x in closed.values() for pair in x.pairs),
+            open=tuple(name for name in self._episodes if name not in closed),
+            silent=tuple(name for name, x in closed.items() if not x.targets and not x.pairs),
         )
