@@ -56,7 +56,7 @@ def test_the_examples_have_the_sizes_that_they_tell() -> None:
         "logicom-paper": 540,
         "mirror": 24 * 50,
         "deflectbench": 24 * 15 * 5,
-        "lofa": 8 * 20,
+        "lofa": 8 * 10,
         "scr": 20,
     }
 

@@ -53,9 +53,10 @@ def print_plan(told: Told, *, as_json: bool) -> None:
         Span(f"plan of run {told.run}", "bold"),
         f" · {told.protocol} · {found.whole.episodes:,} episodes of {cases} · nothing is asked",
     )
+    width = max((len(role.role) for role in found.whole.roles), default=0)
     for role in found.whole.roles:
         name = role.role
-        screen.line(f"  {name:12} {told.models[name]}, tokens by {told.tokenizers[name]}")
+        screen.line(f"  {name:{width}}  {told.models[name]}, tokens by {told.tokenizers[name]}")
     screen.line()
     _print_table(screen, told, found)
     screen.line()
