@@ -27,6 +27,7 @@ _LOCAL = "local"
 _LIMITS = ("max_tokens", "max_completion_tokens")
 _CHARS_PER_TOKEN = 8
 """More than any token of English prose has on average."""
+_FIXED = ("empty", "say")
 _SAYING = ("echo", "say", "steady", "yielding")
 """Scripts whose words are a text that can be used."""
 
@@ -65,6 +66,12 @@ class RoleSizes:
         """An answer of the expected form where any will do."""
         return self._said(due) or formed(due, self._words(due))
 
+    def known(self, due: Due) -> str | None:
+        """What a script says that looks at nothing; None for all others."""
+        if self._script is None or self._script.name not in _FIXED:
+            return None
+        return self._played(due)
+
     def overflow(self, due: Due, messages: Sequence[Message]) -> ContextOverflowed | None:
         """What the role would answer to a prompt that is over its trigger."""
         threshold = self._threshold if due.memory_trigger is None else due.memory_trigger
@@ -84,6 +91,10 @@ class RoleSizes:
         """The words of a script; empty when they are none or the role is played by no script."""
         if self._script is None or self._script.name not in _SAYING:
             return ""
+        return self._played(due)
+
+    def _played(self, due: Due) -> str:
+        assert self._script is not None
         request = ModelRequest(
             model=self._binding.model,
             messages=(),

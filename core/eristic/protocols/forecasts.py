@@ -39,6 +39,10 @@ class Sizes(Protocol):
         """An answer where any of its form will do; another one in every turn."""
         ...
 
+    def known(self, due: Due) -> str | None:
+        """The answer of a role that is known beforehand, such as a script that says one text."""
+        ...
+
     def overflow(self, due: Due, messages: Sequence[Message]) -> ContextOverflowed | None:
         """The role's answer to a prompt that it would not send."""
         ...
@@ -175,7 +179,14 @@ class _Rehearsal:
     def _tell(self, state: Any, way: Way, loads: dict[str, Counter[str]]) -> Counter[str]:
         """Adds one episode to the loads; returns the calls by role, each with all its tries."""
         tries: Counter[str] = Counter()
-        told = rehearse(self._machine, state, way, prose=self._prose, unsent=self._unsent)
+        told = rehearse(
+            self._machine,
+            state,
+            way,
+            prose=self._prose,
+            known=self._known,
+            unsent=self._unsent,
+        )
         try:
             for due, text in told:
                 sizes = self._sizes[due.role]
@@ -190,6 +201,9 @@ class _Rehearsal:
 
     def _prose(self, due: Due) -> str:
         return self._sizes[due.role].prose(due)
+
+    def _known(self, due: Due) -> str | None:
+        return self._sizes[due.role].known(due)
 
     def _unsent(self, due: Due) -> Event | None:
         """As a role does: the prompt first, then whether it fits."""

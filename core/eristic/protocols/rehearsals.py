@@ -61,11 +61,13 @@ def rehearse(
     way: Way,
     *,
     prose: Callable[[Due], str] = _usual,
+    known: Callable[[Due], str | None] = lambda _: None,
     unsent: Callable[[Due], Event | None] = lambda _: None,
 ) -> Iterator[tuple[Due, str]]:
     """The calls from this state to the close in turn, each with the answer that is imagined.
 
-    prose: gives the text of a call that may be answered by any of its form. unsent: gives what is
+    prose: gives the text of a call that may be answered by any of its form. known: gives the
+    answer where it is certain, whatever the way; None: it is not. unsent: gives what is
     recorded of a call for which no model is asked, which is then none of these; None: it is asked.
     Raises RuntimeError for an episode that does not end.
     """
@@ -77,7 +79,8 @@ def rehearse(
         due = step.due[0]
         event = unsent(due)
         if event is None:
-            text = _answer(machine, state, due, way)
+            text = known(due)
+            text = _answer(machine, state, due, way) if text is None else text
             text = prose(due) if text is None else text
             yield due, text
             event = _spoken(machine, due, text)

@@ -27,10 +27,14 @@ _SPAN = 40_000  # characters to begin in; the sizes above have few common factor
 
 
 def prose(chars: int, key: int) -> str:
-    """Exactly `chars` characters that begin with a sentence; the same key gives the same text."""
+    """Exactly `chars` characters that begin with a sentence; the same key gives the same text.
+
+    No blank at either end: whoever strips a text gets all of it.
+    """
     ring, starts = _ring(chars)
     start = starts[key % len(starts)]
-    return ring[start : start + chars]
+    text = ring[start : start + chars]
+    return f"{text[:-1]}." if text.endswith(" ") else text
 
 
 @functools.lru_cache(maxsize=8)

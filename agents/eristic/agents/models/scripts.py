@@ -133,7 +133,7 @@ def prompt_tokens(messages: Iterable[Message]) -> int:
 
 def text_tokens(text: str) -> int:
     """What a script says that it has made."""
-    return len(text) // _CHARS_PER_TOKEN + 1
+    return len(text) // _CHARS_PER_TOKEN + 1 if text else 0
 
 
 def _reply(options: Options, request: ModelRequest, text: str, **facts: object) -> ModelReply:
@@ -191,7 +191,7 @@ def _refusing(options: Options, request: ModelRequest) -> ModelReply:
 
 def _empty(options: Options, request: ModelRequest) -> ModelReply:
     """No text, and no reason given."""
-    return _reply(options, request, "", tokens_out=0)
+    return _reply(options, request, "")
 
 
 def _failing(options: Options, request: ModelRequest) -> ModelReply:
