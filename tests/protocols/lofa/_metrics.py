@@ -159,13 +159,13 @@ def collected(
         collector.take(_envelope("run", run), b"")
     for one in episodes:
         for event in (one.opened, *one.events):
-            collector.take(_envelope(one.episode, event), stored(event))
+            collector.take(_envelope(one.episode, event), stored(one.episode, event))
     return collector.close()
 
 
-def stored(event: Event) -> bytes:
+def stored(chain: str, event: Event) -> bytes:
     """Its bytes, as far as digests of them are concerned."""
-    return msgspec.json.encode(event)
+    return chain.encode() + msgspec.json.encode(event)
 
 
 def _envelope(chain: str, event: Event) -> Envelope:
@@ -191,7 +191,7 @@ def judged_replies(episodes: Iterable[Recorded], stances: Mapping[str, Sequence[
                     JudgementMade(
                         episode=one.episode,
                         turn=turn.turn,
-                        target=digest(stored(turn)),
+                        target=digest(stored(one.episode, turn)),
                         status="scored",
                         value=value,
                     )
@@ -208,7 +208,10 @@ def report(
     run: RunOpened | None = None,
     **choices: str,
 ) -> Report:
-    """The whole report, with few resamples and, unless asked for, nothing published."""
+    """The whole report, with few resamples and, unless asked for, nothing published.
+
+    choices: of the report.
+    """
     return REPORTER.make(
         collected(episodes, judged, run),
         judged or Judged(),

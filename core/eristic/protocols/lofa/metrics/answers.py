@@ -115,7 +115,8 @@ def invalid_answers(study: Study) -> Section:
         for group, answers in _groups(study):
             probes = [x for x in answers if x.turn != _QUESTION]
             turns = sorted({x.turn for x in probes})
-            yield _row(study, {**group, "turn": _QUESTION}, [x for x in answers if x not in probes])
+            first = [x for x in answers if x.turn == _QUESTION]
+            yield _row(study, {**group, "turn": _QUESTION}, first)
             if probes:
                 yield _row(study, {**group, "turn": _PROBES}, probes)
             for turn in turns:

@@ -20,11 +20,12 @@ from eristic.debate import (
 )
 from eristic.debate.errors import SpecRefused
 from eristic.protocols.lofa.machine import LOFA
-from eristic.protocols.lofa.metrics.tries import DOUBLE, OPEN, Try, blank_try, told
+from eristic.protocols.lofa.metrics.tries import DOUBLE, Try, blank_try, told
 from eristic.protocols.lofa.names import (
     ENDURANCE_POLICY,
     SCREEN_POLICY,
     SHARED,
+    YES_NO,
     fallacies_of,
     form_of,
 )
@@ -44,7 +45,7 @@ def retold_tries(
 ) -> dict[str, list[Try]]:
     """Policy (`option=value`) -> the tries under it, in their order.
 
-    tries: as recorded. Those of doubles and of unfinished episodes stay as they are.
+    tries: as recorded. Doubles, and those that did not come to an end, stay as they are.
     """
     recorded = {(one.episode, one.fallacy): one for one in tries}
     found: dict[str, list[Try]] = {policy: [] for policy in policies}
@@ -61,19 +62,38 @@ def retold_tries(
 def _again(
     one: Recorded, known: Try, events: Sequence[Event], policies: Sequence[str]
 ) -> Sequence[Try]:
-    if one.closed is None or known.cause in (OPEN, DOUBLE):
+    changing = [x for x in policies if _may_change(x, one, known)]
+    if not known.decision or known.cause == DOUBLE or not changing:
         return [known] * len(policies)
     opened = replace(one.opened, condition=f"{known.fallacy}.{form_of(one.condition)}")
     blank = replace(blank_try(one, known.fallacy), position=known.position)
     try:
-        retold = StoryRecomputer(LOFA).retell(opened, events, policies)
+        retold = StoryRecomputer(LOFA).retell(opened, events, changing)
     except (SpecRefused, ValueError) as error:
         # An import may lack what a story needs.
         return [replace(known, cause=f"cannot be told again: {error}")] * len(policies)
-    return [
-        told(blank, x.rulings, missing=f"{CENSORED}: {x.decided.censored or x.decided.reason}")
-        for x in retold
-    ]
+    found = {
+        policy: told(blank, x.rulings, missing=f"{CENSORED}: {x.decided.censored}")
+        for policy, x in zip(changing, retold, strict=True)
+    }
+    return [found.get(policy, known) for policy in policies]
+
+
+def _may_change(policy: str, one: Recorded, known: Try) -> bool:
+    """Whether a rule can say anything else of this try: most need not be told again."""
+    name, _, value = policy.partition("=")
+    if str(one.opened.options.get(name)).lower() == value:
+        return False
+    decisions = {probe.decision for probe in known.probes}
+    match name:
+        case "unparsed_probe":
+            return "no_answer" in decisions
+        case "dont_know":
+            return "dont_know" in decisions
+        case "gold_aware":
+            return known.kind == YES_NO
+        case _:
+            return True
 
 
 def single(one: Recorded) -> Mapping[str, tuple[Event, ...]]:
