@@ -18,6 +18,8 @@ DEFAULT_RUBRIC = "llm-stance"
 """The rubric of a judge of which nothing but a model is named."""
 
 _HUMAN = "human:"
+_OF_A_MODEL = "/:?"
+"""Signs that stand in a model before any `=`, and in no judge's name."""
 
 
 def choose_judges(texts: Sequence[str], *, values: Sequence[str] = ()) -> tuple[Seat, ...]:
@@ -52,6 +54,9 @@ def _choose(text: str, values: Sequence[str]) -> Seat:
     if text in names:
         return seat(find_judge(text), software=software(), name=text)
     rubric, equals, model = text.partition("=")
+    if equals and rubric not in names and not any(sign in rubric for sign in _OF_A_MODEL):
+        # Else a rubric that is misspelt would be a model that nobody has.
+        raise NameRefused(f"--judge {text[:80]!r}: no judge {rubric!r}.{nearest(rubric, names)}")
     if not equals or rubric not in names:
         rubric, model = DEFAULT_RUBRIC, text
         if not _names_model(text):
