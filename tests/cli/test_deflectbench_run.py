@@ -72,6 +72,25 @@ def test_a_sweep_is_played_verified_shown_decided_anew_and_reported(
     assert report.code == 0, report.err
 
 
+def test_a_judge_that_gave_no_whole_label_is_told_and_no_default_is_spoken_of(
+    shell: Shell,
+) -> None:
+    one = ("--limit", "1", "--condition", "implicit_neutral", "--repetitions", "1")
+    half = f"script:say?text={quote(json.dumps({'refusal': 0, 'soft_refusal': 1}))}"
+    remarks: dict[str, list[str]] = {}
+    for name, judge in {
+        "garbage": "script:garbage",
+        "mute": "script:failing",
+        "half": half,
+    }.items():
+        cast = words("script:steady", says(*CLEAN), judge)
+        done = shell.run("deflectbench", *cast, *one, "--run", name, "--json")
+        assert done.code == 0, done.err
+        remarks[name] = done.document["remarks"]
+    told = "no verdict of judge_b could be read as a whole, what else could be read decided"
+    assert remarks == dict.fromkeys(remarks, [f"{told}: 1 episodes"])
+
+
 def test_what_is_missing_has_a_reason_and_what_is_empty_is_other(shell: Shell) -> None:
     one = ("--limit", "1", "--condition", "implicit_neutral", "--repetitions", "1")
     judges = (says(*CLEAN), says(*CLEAN))

@@ -45,10 +45,13 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     """Class of the failure that closed it; empty when none did."""
     rounds: int = 0
     unread: tuple[str, ...] = ()
-    """Roles whose verdicts were needed and of which not one could be read, sorted: there the
-    outcome rests on the protocol's default."""
+    """Roles whose verdicts were needed and of which not one came that could be read as a whole,
+    sorted."""
+    has_defaults: bool = False
+    """True where the protocol decides by a default in place of such a verdict, and says in the
+    close whether it did; otherwise the outcome rests on what could be read."""
     is_default: bool = False
-    """True when that is all of them, so that nothing that was said decided."""
+    """True when it rests on defaults alone, so that nothing that was said decided."""
     head: str = ""
     """Digest of the chain's last event."""
     error: str = ""
@@ -267,6 +270,7 @@ class EpisodePlayer:
             cause=_cause(closed),
             rounds=closed.rounds,
             unread=tuple(sorted(unread)),
+            has_defaults="by_default" in closed.facts,
             is_default=closed.facts.get("by_default") is True,
             head=self._chain.head,
         )

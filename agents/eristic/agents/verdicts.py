@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eristic.debate import Event, RulingMade, TurnSpoken
+from eristic.debate import ContextOverflowed, Event, RulingMade, TurnFailed, TurnSpoken
 
 __all__ = ["Verdicts"]
 
@@ -26,15 +26,18 @@ class Verdicts:
         for event in events:
             if isinstance(event, TurnSpoken):
                 self._role[event.turn] = event.role
-                if event.reading is not None and event.reading.status == "read":
+                # A text that nothing was to be read from stands as it is.
+                if event.reading is None or event.reading.status == "read":
                     self._read.add(event.turn)
+            elif isinstance(event, TurnFailed | ContextOverflowed):
+                self._role[event.turn] = event.role
             elif isinstance(event, RulingMade):
                 self._last = event.policy
                 self._inputs.setdefault(event.policy, set()).update(event.inputs)
 
     @property
     def unread(self) -> frozenset[str]:
-        """Roles whose turns were to decide and of which not one turn could be read."""
+        """Roles whose turns were to decide and of which not one came that could be read."""
         turns = self._inputs.get(self._last, set())
         heard = {self._role[turn] for turn in turns & self._read}
         asked = {self._role[turn] for turn in turns if turn in self._role}

@@ -97,9 +97,13 @@ def _remarks(endings: Sequence[Ending]) -> Iterator[str]:
     causes = Counter(_why(ending) for ending in closed if ending.outcome is None)
     for cause, count in sorted(causes.items()):
         yield f"failed, no outcome, excluded: {count} x {cause}"
-    unread = Counter(role for ending in closed if ending.outcome for role in ending.unread)
-    for role, count in sorted(unread.items()):
-        yield f"no verdict of {role} could be read, its default decided: {count} episodes"
+    unread = Counter(
+        (role, ending.has_defaults) for ending in closed if ending.outcome for role in ending.unread
+    )
+    for (role, has_defaults), count in sorted(unread.items()):
+        whole = "" if has_defaults else " as a whole"
+        instead = "its default" if has_defaults else "what else could be read"
+        yield f"no verdict of {role} could be read{whole}, {instead} decided: {count} episodes"
     defaults = sum(ending.is_default for ending in closed if ending.outcome)
     if defaults:
         yield f"outcome by default alone, worth nothing: {defaults} episodes"
