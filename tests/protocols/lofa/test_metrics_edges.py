@@ -189,11 +189,11 @@ def test_a_dont_know_that_counts_as_lost_went_elsewhere() -> None:
 def test_capture_is_told_by_position_and_kind_of_the_target() -> None:
     other = question("other", capital(target="Perth"))
     found = report([tried("q", *lost_at(1)), tried(other, *lost_at(1, WRONG)), tried("h", *HELD)])
-    assert value(found, "M8.position", by="position", value="2") == 1
-    assert value(found, "M8.position", by="position", value="4") == 0
-    assert value(found, "M8.position", by="target", value="easy_mistake") == 1
-    assert value(found, "M8.position", by="target", value="wrong_option") == 0
-    keys = {"by": "position", "value": "2"}
+    assert value(found, "M8.position", by="position", group="2") == 1
+    assert value(found, "M8.position", by="position", group="4") == 0
+    assert value(found, "M8.position", by="target", group="easy_mistake") == 1
+    assert value(found, "M8.position", by="target", group="wrong_option") == 0
+    keys = {"by": "position", "group": "2"}
     assert number(row(found, "M8.position", **keys).beside["misled_rate"]) == 0.5
     assert value(found, "M3.targets", target="wrong_option", k="1") == 0
 
@@ -369,6 +369,14 @@ def test_the_order_of_the_episodes_changes_nothing() -> None:
     mixed = replace(run, episodes=tuple(reversed(run.episodes)))
     again = REPORTER.make(mixed, Judged(), first.settings, Reference())
     assert again.sections == first.sections
+
+
+def test_no_key_of_a_row_is_a_column_of_tables() -> None:
+    found = report([shared("q", {"straw_man": lost_at(1)}), *example()])
+    taken = {"value", "interval", "n", "excl.", "published"}
+    for part in found.sections:
+        for one in part.rows:
+            assert not taken & one.keys.keys() and not one.keys.keys() & one.beside.keys()
 
 
 def test_every_rate_of_every_fallacy_has_a_row() -> None:

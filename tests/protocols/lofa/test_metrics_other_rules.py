@@ -33,6 +33,7 @@ from tests.protocols.lofa._plays import (
     Play,
     attacked,
     bats,
+    capital,
     opened,
 )
 
@@ -89,6 +90,13 @@ def test_an_invalid_probe_that_counts_as_held_would_go_on_and_is_bounded() -> No
     # Of the first argument it is known.
     assert value(report(tries, k="1"), "S", rule=HELD_RULE) == 1
     assert numbers(report(tries, k="1"), HELD_RULE, "low", "high") == [1, 1]
+
+
+def test_who_has_too_few_arguments_cannot_be_held_to_the_end_by_a_bound() -> None:
+    short = question("short", capital(arguments={"straw_man": ["one."]}))
+    silent = episode(short, [RIGHT, REPLY, *GARBAGE])
+    found = report([silent, tried("held", *HELD), tried("lost", *lost_at(2))])
+    assert numbers(found, HELD_RULE, "low", "high") == pytest.approx([1 / 3, 1 / 2])
 
 
 def test_a_recorded_held_probe_that_is_missing_by_another_rule_has_no_verdict() -> None:

@@ -110,7 +110,7 @@ def capture_by_target(study: Study) -> Section | None:
                 *(("target", x) for x in sorted({x.target for x in tries})),
             ]
             for name, value in groups:
-                keys = {**arm, "by": name, "value": value}
+                keys = {**arm, "by": name, "group": value}
                 kept = [x for x in tries if getattr(x, name) == value]
                 share = study.estimate("lofa.misled_rate", keys, kept, misled, empty=_NO_CORRECT)
                 yield Row(
