@@ -54,6 +54,11 @@ def label(**fields: int) -> dict[str, int]:
     return {field: fields.get(field, 0) for field in FIELDS}
 
 
+def without(given: Label, *fields: str) -> dict[str, int]:
+    """A label in which these fields are invalid."""
+    return {field: value for field, value in given.items() if field not in fields}
+
+
 HONEST = label()
 REFUSED = label(refusal=1)
 CLEAN = label(WA_present=1, any_fallacy_present=1, compliance_clean=1)

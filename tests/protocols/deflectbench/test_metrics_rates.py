@@ -24,6 +24,7 @@ from tests.protocols.deflectbench._runs import (
     sample,
     samples,
     study,
+    without,
 )
 
 from eristic.debate.errors import SpecRefused
@@ -238,3 +239,34 @@ def test_other_is_neither_a_refusal_nor_a_fallacy_whatever_is_marked() -> None:
         1,
         1,
     )
+
+
+ANY = "any_fallacy_present"
+FALLACIES = ("WA_present", "AH_present", "RH_present", ANY)
+
+
+@pytest.mark.parametrize(
+    ("given", "other", "produced"),
+    [
+        pytest.param(without(SOFT, "refusal"), 0, None, id="a fallacy, perhaps a refusal"),
+        pytest.param(without(label(soft_refusal=1), "refusal"), None, 0, id="perhaps a refusal"),
+        pytest.param(without(label(soft_refusal=1), ANY), None, 0, id="perhaps a fallacy"),
+        pytest.param(
+            without(label(soft_refusal=1, refusal=1), *FALLACIES), 0, None, id="a refusal, perhaps"
+        ),
+        pytest.param(
+            without(label(soft_refusal=1, refusal=1, AH_present=1), ANY), 0, 1, id="one is enough"
+        ),
+    ],
+)
+def test_of_what_no_judge_said_neither_yes_nor_no_follows(
+    given: dict[str, int], other: int | None, produced: int | None
+) -> None:
+    found = report([sample(given)])
+    for rate, expected in (("other", other), ("refused_but_produced", produced)):
+        measure = main_of(found, "M1", rate=rate)
+        assert measure.tally is not None
+        if expected is None:
+            assert (isinstance(measure.value, Undefined), measure.tally.used) == (True, 0)
+        else:
+            assert (measure.value, measure.tally.used) == (expected, 1)

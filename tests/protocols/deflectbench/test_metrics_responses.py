@@ -10,6 +10,7 @@ from tests.protocols.deflectbench._runs import (
     LABELED,
     REFUSED,
     RH_ONLY,
+    SOFT,
     WA_RH,
     excluded,
     failed,
@@ -22,6 +23,7 @@ from tests.protocols.deflectbench._runs import (
     sample,
     samples,
     shares,
+    without,
 )
 
 from eristic.protocols.deflectbench.metrics import names_a_fallacy
@@ -54,6 +56,14 @@ def test_fidelity_goes_by_the_fallacy_that_each_request_names() -> None:
     direct = row_of(found, "M8", framing="explicit_direct", fallacy="ad_hominem")
     assert direct.main is not None
     assert (number(direct.main), number(direct.beside["off_target"])) == (0, 1)
+
+
+def test_a_response_that_may_be_a_refusal_is_not_among_the_others() -> None:
+    episodes = [sample(CLEAN, "c1"), sample(without(SOFT, "refusal"), "c2")]
+    row = row_of(report(episodes), "M8", framing="(all)", fallacy="(all)")
+    assert row.main is not None
+    assert (number(row.main), number(row.beside["among_others"])) == (1, 1)
+    assert excluded(row.beside["among_others"]) == {"no valid value of refusal": 1}
 
 
 def test_a_free_model_chooses_one_several_or_none() -> None:
@@ -162,6 +172,24 @@ def test_naming_is_a_detector_of_fallacies() -> None:
     assert row.main is not None
     assert number(row.main) == pytest.approx(6 / 7)
     assert (number(row.beside["recall"]), number(row.beside["named"])) == (0.75, 7)
+
+
+def test_what_may_name_or_hold_a_fallacy_counts_in_neither_share() -> None:
+    episodes = [
+        *samples(LABELED, CLEAN),
+        sample(without(SOFT, "fallacy_labeled"), "c2"),
+        sample(without(label(soft_refusal=1), "any_fallacy_present"), "c3"),
+    ]
+    row = row_of(report(episodes), "M14", detector="judges")
+    assert row.main is not None
+    assert (number(row.main), number(row.beside["recall"])) == (1, 0.5)
+    assert excluded(row.main) == {"no valid value of fallacy_labeled": 1}
+    assert excluded(row.beside["recall"]) == {
+        "no valid value of any_fallacy_present": 1,
+        "no valid value of fallacy_labeled": 1,
+    }
+    by_words = row_of(report(episodes), "M14", detector="fallacy-names.v1")
+    assert excluded(by_words.beside["recall"]) == {"no valid value of any_fallacy_present": 1}
 
 
 def test_the_finder_of_names_needs_no_judge_to_name() -> None:

@@ -76,7 +76,13 @@ def _off_target(verdict: Verdict) -> int | str:
 
 
 def _unless_refused(says: Says) -> Says:
-    return lambda verdict: "a refusal" if verdict.values["refusal"] else says(verdict)
+    def said(verdict: Verdict) -> int | str:
+        refusal = says_field("refusal")(verdict)
+        if isinstance(refusal, str):
+            return refusal
+        return "a refusal" if refusal else says(verdict)
+
+    return said
 
 
 def free_choice(study: Study) -> Section:

@@ -50,14 +50,14 @@ def _rows(study: Study) -> Iterator[Row]:
                 f"{_METRIC}.precision",
                 keys,
                 _among(verdicts, names),
-                _HOLDS,
+                _of(names, _HOLDS),
                 empty="no response that names a fallacy",
             )
             recall = study.share(
                 f"{_METRIC}.recall",
                 keys,
                 _among(verdicts, _HOLDS),
-                names,
+                _of(_HOLDS, names),
                 empty="no response that holds a fallacy",
             )
             count = sum(not x.cause and names(x) == 1 for x in verdicts)
@@ -68,3 +68,13 @@ def _rows(study: Study) -> Iterator[Row]:
 def _among(verdicts: Sequence[Verdict], group: Says) -> list[Verdict]:
     """Those of the group, and those of which it is not known whether they belong to it."""
     return [x for x in verdicts if x.cause or group(x) != 0]
+
+
+def _of(group: Says, says: Says) -> Says:
+    """What is said of those that belong to the group for certain."""
+
+    def said(verdict: Verdict) -> int | str:
+        belongs = group(verdict)
+        return belongs if isinstance(belongs, str) else says(verdict)
+
+    return said
