@@ -30,18 +30,19 @@ def print_report(screen: Screen, found: Report, run: str, *, room: int) -> None:
     lost on a narrow terminal.
     """
     screen.line(Span(f"report of run {run}", "bold"), f" · protocol {found.protocol}")
+    indent = max([_LABEL, *(len(name) + 2 for name, _ in found.header)])
     for name, text in found.header:
-        screen.block(text, indent=_LABEL, label=name)
+        screen.block(text, indent=indent, label=name)
     settings = found.settings
     screen.block(
         f"{100 * settings.level:g} %, block bootstrap, {settings.resamples:,} resamples, "
         f"seed {settings.seed}",
-        indent=_LABEL,
+        indent=indent,
         label="intervals",
     )
     screen.block(
         f"{found.source or 'nothing'}. Percent on both sides: our shares and the published numbers",
-        indent=_LABEL,
+        indent=indent,
         label="published",
     )
     for section in found.sections:
