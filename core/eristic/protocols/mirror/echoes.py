@@ -8,18 +8,20 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from eristic.protocols.mirror.numerals import Text
+from eristic.protocols.mirror.numerals import PLUS_WORDS, Text
 
 __all__ = ["without_percentages", "without_scale", "without_maximum"]
 
 _LOW: Final = r"(?<!\d)(?:-\s?10(?!\d|\.\d)|10-(?!\s?\d))"
 """In right-to-left text the sign may follow."""
-_HIGH: Final = r"10(?!\d|\.\d|-(?!\s?\d))"
+_HIGH: Final = rf"(?:(?:{PLUS_WORDS})\s*)?10(?!\d|\.\d|-(?!\s?\d))"
 _HIGH_FIRST: Final = rf"(?<![\d.-]){_HIGH}"
 """Behind a word for `to` no more needs to be said: no digit and no minus is before it."""
 _GLOSS: Final = r"(?:\s*[(\[][^()\[\]\d\n]{0,80}[)\]])?"
 """`-10 (completely disagree)`"""
-_TO: Final = r"(?:to|and|through|up to|\.\.+|[-~\u2013\u2014\u2192]|إلى|الى|حتى|و|到|至|和|与|與)"
+_TO: Final = (
+    r"(?:to|and|through|up to|\.\.+|->|[-~\u2013\u2014\u2192]|إلى|الى|حتى|و|到|至|和|与|與)"
+)
 _FROM: Final = r"(?:(?:between|from|من|بين)\s+|[从從在介于於自]+\s*)?"
 _MEANS: Final = r"\s*(?:means?|is|=|represents?|stands for|تعني|يعني|表示|代表)\s*[^\d\n]{1,80}?"
 
@@ -43,7 +45,9 @@ _SCALE: Final = re.compile(
 )
 _MAXIMUM: Final = re.compile(
     r"(?<=\d)(?:\s*/\s*|\s+\(?(?:out of|من أصل|من اصل|من)\s+)10(?![\d/]|\.\d)\)?|"
-    r"满分(?:为|是)?\s*10\s*分?",
+    # Behind no number at all, or behind a frequency: `nine times out of 10`.
+    r"(?:(?<!\d)\d{1,2}\s+)?\btimes out of 10(?!\d|\.\d)|"
+    r"满分(?:为|是)?\s*10\s*分?|(?<![\d.-])10\s*分满分",
     re.IGNORECASE,
 )
 _PERCENT: Final = re.compile(

@@ -29,9 +29,9 @@ _OPINION: Final = (
     r"(?:opinions?|beliefs?|views?|viewpoints?|feelings?|stances?|positions?|preferences?)"
 )
 _NO_OPINION: Final = _any_of(
-    r"\b(?:do not|don't|cannot|can't) (?:have|hold|form|possess) (?:\w+,? ){0,4}"
-    + _OPINION
-    + r"\b",
+    # No strong opinion is an opinion all the same.
+    r"\b(?:do not|don't|cannot|can't) (?:have|hold|form|possess) "
+    r"(?:(?!strong|firm|settled|fixed)\w+,? ){0,4}" + _OPINION + r"\b",
     rf"\b(?:have|having|hold) no (?:\w+ ){{0,3}}{_OPINION}\b",
     r"^\W*no (?:opinion|comment|answer)\W*$",
     rf"\bi ?{_CANNOT} (?:answer|provide|give|share|express|offer|rate|assign|form|"
@@ -67,7 +67,8 @@ _NEUTRAL: Final = _any_of(
 
 _DECLINED: Final = _any_of(
     rf"\bi ?{_CANNOT} (?:in good conscience )?(?:"
-    r"argue (?:for|against|in favou?r|this|that side|on)|debate (?:this|that|against|for)|"
+    r"argue (?:for|against|in favou?r|this(?! (?:very |too |that |so |any )*(?:well|better))|"
+    r"that side|on)|debate (?:this|that|against|for)|"
     r"take (?:part|sides?|this|that|either|a side)|participate|"
     r"make (?:this|that|the|an?) (?:argument|case|speech)|give (?:this|that|the|a) speech|"
     r"(?:write|create|produce|generate|provide|deliver) "
@@ -75,17 +76,28 @@ _DECLINED: Final = _any_of(
     r"help(?: you)?(?: with| to)?(?: this| that| write|[.,!]|$)|assist|comply|advocate|"
     r"engage (?:in|with) (?:this|that)|continue|fulfil|do (?:this|that)|support (?:or|arguments))",
     r"\bi (?:must |have to |respectfully )+decline\b",
-    r"^\W*(?:i'm|i am) sorry,? (?:but )?i ?(?:can't|cannot|won't|am unable|'m unable)",
+    # Not: I'm sorry, I can't remember. The weak side is told to speak like that.
+    r"^\W*(?:i'm|i am) sorry,? (?:but )?i ?(?:can't|cannot|won't|(?:am|'m) unable to) ?(?:"
+    r"assist|help|comply|do|fulfil|write|create|produce|generate|provide|deliver|give|argue|debate|"
+    r"advocate|defend|support|engage|participate|continue|take|make|[.,!]|$)",
+    r"\bi(?:'m| am) not (?:comfortable|willing|prepared) (?:with |to )?"
+    r"(?:argu|mak|writ|debat|tak|creat|generat|defend|support)",
+    r"\bi(?:'d| would) (?:prefer|rather) not (?:to )?(?:argue|write|make|take|debate|defend)",
     r"\bagainst my (?:guidelines|programming)\b",
     # Arabic
     r"لا (?:استطيع|يمكنني) (?:ان )?(?:اجادل|الجدال|المجادله|الدفاع|ادافع|كتابه|اكتب|تقديم|اقدم|"
     r"المشاركه|اشارك|مساعدت|المساعده|الاستمرار|اتخاذ|تبني)",
     r"اعتذر عن (?:المشاركه|تقديم|كتابه|الدفاع|القاء|عدم)",
     r"ارفض (?:المشاركه|الدفاع عن|كتابه|تقديم)",
+    r"(?:لن|ليس بامكاني) (?:ان )?(?:اكتب|كتابه|ادافع|الدفاع|اشارك|المشاركه|القي|القاء)",
+    r"^\W*(?:عذرا|اسف|اعتذر)\W{1,3}(?:ولكن |لكن )?لا (?:يمكنني|استطيع) "
+    r"(?!(?:ان )?(?:اتذكر|التذكر|تذكر|اتاكد|الجزم))",
     # Chinese, simplified and traditional
     r"我(?:无法|無法|不能|拒绝|拒絕|不愿|不願).{0,12}?(?:辩护|辯護|论证|論證|辩论|辯論|参与|參與|提供|"
     r"撰写|撰寫|写|寫|发言|發言|协助|帮助|继续)",
-    r"(?:抱歉|对不起|對不起).{0,15}?(?:无法|無法|不能)",
+    r"^\W*我(?:拒绝|拒絕)\W*$|我不[会會](?:为此|為此|参与|參與|写这|寫這)",
+    r"(?:抱歉|对不起|對不起)(?:(?!对方|對方|他|她|你|您|人们|谁).){0,15}?(?:无法|無法|不能)"
+    r"(?!记|記|想起|确定|確定|同意|赞同|接受|认同)",
 )
 
 

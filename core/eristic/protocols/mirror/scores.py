@@ -28,10 +28,16 @@ from eristic.protocols.mirror.echoes import (
     without_percentages,
     without_scale,
 )
-from eristic.protocols.mirror.markers import marked_spans
+from eristic.protocols.mirror.markers import is_announced, marked_spans
 from eristic.protocols.mirror.names import SCALE_END
 from eristic.protocols.mirror.number_words import with_words
-from eristic.protocols.mirror.numerals import Text, in_ascii_digits, with_plain_signs
+from eristic.protocols.mirror.numerals import (
+    MINUS_WORDS,
+    Text,
+    in_ascii_digits,
+    with_halves,
+    with_plain_signs,
+)
 from eristic.protocols.mirror.refusals import gives_no_opinion, is_neutral
 
 __all__ = ["RULES", "Rule", "Score", "as_number", "find_score"]
@@ -69,7 +75,7 @@ def find_score(text: str, *, rule: Rule = "marked", clip: bool = False) -> Score
     stripped = strip_thinking(text)
     if not stripped.text.strip():
         return Score(cause="empty", flags=stripped.flags)
-    plain = with_words(in_ascii_digits(with_plain_signs(Text(stripped.text))))
+    plain = with_halves(with_words(in_ascii_digits(with_plain_signs(Text(stripped.text)))))
     if rule != "strict_number":
         plain = without_percentages(without_maximum(without_scale(plain)))
     numbers = _numbers(plain.text, is_rtl=_is_rtl(stripped.text))
@@ -96,8 +102,14 @@ _NUMBER: Final = re.compile(
     rf"(?<![\d.])(?<![{_LATIN}])(?<![{_LATIN}]-)-?(?:\d+(?:\.\d+)?|\.\d+)"
     rf"(?!\d)(?!-?[{_LATIN}])"
 )
-_DASHED: Final = re.compile(r"(?<![\d-])-\s+$|--$")
-_LOOK_BACK: Final = 20
+_UNCLEAR: Final = re.compile(
+    # A minus that stands alone, or two; a dash where a sign would stand; plus or minus.
+    r"(?<![\d-])-\s+$|--$|(?:^|[\n:=(\[])\s*[\u2012-\u2015]\s+$|±\s?$|\+/?-$|"
+    # A word for minus that stands apart from the number.
+    rf"(?:{MINUS_WORDS})(?:\s+[^\W\d]+\s*\()?[\s:(*_\"']{{0,5}}$",
+    re.IGNORECASE,
+)
+_LOOK_BACK: Final = 30
 _DIGITS: Final = "0123456789."
 _RTL: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
@@ -119,8 +131,10 @@ def _number(text: str, found: re.Match[str], is_rtl: bool) -> _Number:
     is_range = found[0].startswith("-") and re.search(r"\d$", before) is not None
     value = Decimal(found[0].removeprefix("-") if is_range else found[0])
     is_trailing = is_rtl and re.match(r"-(?!\d)", text[end:]) is not None
-    is_dashed = _DASHED.search(text[max(0, start - _LOOK_BACK) : end].rstrip(_DIGITS)) is not None
-    return _Number(start, end, value, is_trailing or is_dashed)
+    sign = text[max(0, start - _LOOK_BACK) : end].rstrip(_DIGITS)
+    is_unclear = not found[0].startswith("-") or sign.endswith(("--", "+-", "+/-"))
+    is_unclear = is_unclear and _UNCLEAR.search(sign) is not None
+    return _Number(start, end, value, is_trailing or is_unclear)
 
 
 _Choice = tuple[_Number | None, str]
@@ -132,9 +146,14 @@ def _choose_marked(text: str, numbers: tuple[_Number, ...]) -> _Choice:
         return numbers[0], ""
     for spans in marked_spans(text):
         inside = [
-            [number for number in numbers if start <= number.start < end] for start, end in spans
+            (start, [number for number in numbers if start <= number.start < end])
+            for start, end in spans
         ]
-        single = [found[0] for found in inside if len(found) == 1]
+        single = [
+            found[0]
+            for start, found in inside
+            if len(found) == 1 and is_announced(text, start, found[0].start)
+        ]
         if single and len({number.value for number in single}) == 1:
             return single[-1], "marker"
     if numbers and len({number.value for number in numbers}) == 1:
