@@ -31,6 +31,12 @@ from eristic.stats.bootstrap import (
 )
 from eristic.stats.comparisons import Family, holm
 from eristic.stats.contingency import ChiSquare, chi_square
+from eristic.stats.detection import (
+    DETECTION_ESTIMATES,
+    DetectionSample,
+    detection,
+    detection_metric,
+)
 from eristic.stats.effects import EffectSize, cohens_h
 from eristic.stats.equivalence import Equivalence, equivalence, equivalence_pooled
 from eristic.stats.mcnemar import BlockPairs, McNemar, mcnemar, pair_blocks
@@ -61,6 +67,7 @@ from eristic.stats.tallies import Exclusion, Tally, TallyUnbalanced
 
 __all__ = [
     "AC1",
+    "DETECTION_ESTIMATES",
     "DIFFERENCE",
     "JACCARD",
     "KAPPA",
@@ -81,6 +88,7 @@ __all__ = [
     "BootstrapContrast",
     "ChiSquare",
     "Contrast",
+    "DetectionSample",
     "EffectSize",
     "Equivalence",
     "Exclusion",
@@ -116,6 +124,8 @@ __all__ = [
     "count_ratings",
     "cramers_v",
     "cross_ratings",
+    "detection",
+    "detection_metric",
     "equivalence",
     "equivalence_pooled",
     "gather",
