@@ -100,7 +100,9 @@ def wilson_ends(
         ends = {"S1 low": found.low, "S1 high": found.high}
     return {
         name: replace(
-            counted(f"{metric}.wilson", dict(keys), end, "fraction", tally=tally, note=note),
+            counted(
+                f"{metric}.wilson", {**keys, "end": name}, end, "fraction", tally=tally, note=note
+            ),
             rule="Wilson (S1)",
         )
         for name, end in ends.items()
