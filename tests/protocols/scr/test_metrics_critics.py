@@ -177,4 +177,10 @@ def test_published_critics_stand_beside_ours() -> None:
     assert [x.value for x in values["openai/chatgpt"]] == [4.5]
     assert [x.value for x in values["mine"]] == [22.1, 28.3, 4.5]
     assert [x.value for x in values["union"]] == [46.1]
+    counts = row(found, "M5", critic="openai/chatgpt").beside
+    assert [counts[x].published[0].value for x in ("critiques", "accepted")] == [3251, 901]
+    assert [x.value for x in row(found, "M5", critic="union").beside["accepted"].published] == [
+        9132
+    ]
+    assert not row(found, "M5", critic="majority").beside["accepted"].published
     assert [x.id for x in section(found, "M5").audits] == ["union-overlap"]

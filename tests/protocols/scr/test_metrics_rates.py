@@ -168,7 +168,10 @@ def test_what_is_missing_is_excluded_with_its_cause_and_is_no_value(
         measure = main(found, "M1", rate=rate)
         assert isinstance(measure.value, Undefined)
         assert str(measure.tally) == f"n = 0 of 1; excluded 1 ({cause}: 1)"
-        assert isinstance(row(found, "M1", rate=rate).beside["S1 low"].value, Undefined)
+        beside = row(found, "M1", rate=rate).beside.values()
+        assert all(isinstance(x.value, Undefined) for x in beside)
+    estimates = row(found, "M4", estimate="recall").beside
+    assert isinstance(estimates["est. TP"].value, Undefined)
 
 
 @pytest.mark.parametrize(

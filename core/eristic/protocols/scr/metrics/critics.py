@@ -15,13 +15,15 @@ from eristic.protocols.scr.metrics.cells import (
 )
 from eristic.protocols.scr.metrics.facts import COPIED, OPEN, Episode, Said
 from eristic.protocols.scr.metrics.labels import UNLABELLED, label_of, labellers
-from eristic.protocols.scr.metrics.measuring import share
+from eristic.protocols.scr.metrics.measuring import Hits, share
 from eristic.protocols.scr.metrics.published import audits, beside
+from eristic.stats import Undefined
 
 __all__ = ["critic_cause", "critic_comparison"]
 
 _RULES = ("union", "intersection", "majority")
 _EMPTY = "no suggestion with a verdict"
+_PRINTED = {"critiques": "critiques", "accepted": "accepted_critiques"}
 
 
 def critic_comparison(context: Context) -> Section | None:
@@ -81,16 +83,12 @@ def _critic_row(
             context.reference, "scr.critic_error_rate", cell.critics[role], key="critic"
         ),
     )
-    made = [x for x in accepted if x[1]]
     with_critique = [(one.block, said.accepts is True) for one, said in found if said.criticises]
     return Row(
         keys=keys,
         main=main,
         beside={
-            "critiques": counted(
-                "scr.critic_critiques", keys, sum(x for _, x in critiques), "count"
-            ),
-            "accepted": counted("scr.critic_accepted", keys, len(made), "count"),
+            **_counts(context, keys, cell.critics[role], critiques=critiques, accepted=accepted),
             "critique rate": share(
                 context, "scr.critic_critique_rate", keys, critiques, tally, empty=_EMPTY
             ),
@@ -105,6 +103,28 @@ def _critic_row(
             "precision": _precision(context, [x for x, y in found if y.accepts], judges, keys),
         },
     )
+
+
+def _counts(context: Context, keys: dict[str, str], model: str, **hits: Hits) -> dict[str, Measure]:
+    """Hits of each denominator, beside those of the publication; undefined without an item."""
+    return {
+        name: counted(
+            f"scr.critic_{name}",
+            keys,
+            sum(hit for _, hit in items) if items else Undefined(_EMPTY),
+            "count",
+            published=_of_critic(context, model, _PRINTED[name]),
+        )
+        for name, items in hits.items()
+    }
+
+
+def _of_critic(context: Context, model: str, count: str) -> tuple[Published, ...]:
+    """model: of a critic, or a rule over all of them."""
+    reference, metric = context.reference, "scr.critic_comparison"
+    if model in _RULES:
+        return tuple(x for x in reference.find(metric, count=count) if x.keys["critic"] == model)
+    return beside(reference, metric, model, key="critic", count=count)
 
 
 def _acceptance_cause(one: Episode, role: str) -> str:
@@ -146,8 +166,7 @@ def _rule_row(context: Context, cell: Cell, rule: str, keys: dict[str, str]) -> 
         empty=_EMPTY,
         published=_of_rule(context, rule),
     )
-    accepted = counted("scr.critic_accepted", keys, sum(flag for _, flag in hits), "count")
-    return Row(keys=keys, main=main, beside={"accepted": accepted})
+    return Row(keys=keys, main=main, beside=_counts(context, keys, rule, accepted=hits))
 
 
 def _of_rule(context: Context, rule: str) -> tuple[Published, ...]:

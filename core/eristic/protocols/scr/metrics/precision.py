@@ -23,6 +23,7 @@ from eristic.protocols.scr.metrics.labels import (
 )
 from eristic.protocols.scr.metrics.measuring import Pairs, agreement
 from eristic.protocols.scr.metrics.published import audits, beside, derived
+from eristic.protocols.scr.metrics.rates import EMPTY
 from eristic.stats import (
     DETECTION_ESTIMATES,
     Blocks,
@@ -160,7 +161,12 @@ def _beside(found: _Labelled, name: str, keys: dict[str, str]) -> dict[str, Meas
     if name == "recall":
         sizes = {"A": sample.flagged, "N": sample.total}
         shown = {x: counted("scr.stratum", {**keys, "of": x}, n, "count") for x, n in sizes.items()}
-        estimates = {x: detection(x, sample) for x in DETECTION_ESTIMATES if x.startswith("est.")}
+        none = Undefined(EMPTY["error"])
+        estimates = {
+            x: detection(x, sample) if sample.total else none
+            for x in DETECTION_ESTIMATES
+            if x.startswith("est.")
+        }
         return shown | {
             x: counted("scr.estimated_count", {**keys, "class": x}, value, "count")
             for x, value in estimates.items()

@@ -86,7 +86,8 @@ def _rows(context: Context, cell: Cell) -> Iterator[Row]:
             empty=EMPTY[name],
             published=published_rate(context.reference, cell.suggester, name),
         )
-        number = counted(f"scr.{name}_count", keys, sum(hit for _, hit in hits), "count")
+        found = sum(hit for _, hit in hits) if hits else Undefined(EMPTY[name])
+        number = counted(f"scr.{name}_count", keys, found, "count")
         ends = wilson_ends(context, metric, keys, hits, tally)
         yield Row(keys=keys, main=main, beside={"count": number, **ends})
 
