@@ -87,6 +87,45 @@ def test_a_protocol_without_a_report_is_refused_with_another_way() -> None:
         find_reporter(object(), "bare")
 
 
+def a_section(name: str, *keys: dict[str, str], minor: bool = False) -> Section:
+    rows = tuple(
+        Row(
+            keys=x,
+            main=Measure(metric="toy.n", keys=x, value=number, unit="count"),
+            is_minor=minor,
+        )
+        for number, x in enumerate(keys, 7)
+    )
+    return Section(id=name, title=f"toys {name}", about=f"about {name}", rows=rows)
+
+
+def printed(*sections: Section) -> str:
+    out = io.StringIO()
+    found = Report(protocol="toy", header=(), sections=sections, settings=Settings(), source="Toys")
+    print_report(Screen(out, width=100), found, "r", room=120)
+    return out.getvalue()
+
+
+def test_a_key_that_never_differs_is_told_once_and_leaves_the_tables() -> None:
+    one = a_section("X1", {"model": "m", "pair": "p", "kind": "a"}, {"model": "m", "pair": "p"})
+    two = a_section("X2", {"model": "m"})
+    told = printed(one, two)
+    assert "all rows      model m\n" in told
+    assert "about X1\nall rows: pair p\nkind  value\na         7\n-         8\n" in told
+    assert "about X2\nvalue\n    7\n" in told
+    differs = printed(one, two, a_section("X3", {"model": "other"}))
+    assert "all rows      model" not in differs
+    assert "model  value\nm          7" in differs
+    beside_others = printed(one, two, a_section("X3", {"model": "m"}, {"kind": "a"}))
+    assert "all rows      model" not in beside_others
+
+
+def test_a_section_for_programs_alone_is_named_at_the_end() -> None:
+    told = printed(a_section("X1", {"a": "b"}, minor=True), a_section("X2", {"c": "d"}))
+    assert "about X1" not in told
+    assert told.rstrip().endswith("more  rows with --json and --csv: X1 toys X1 (1)")
+
+
 def test_a_report_of_any_protocol_is_printed_with_all_it_must_say() -> None:
     out = io.StringIO()
     print_report(Screen(out, width=100), toy_report(), "r", room=120)

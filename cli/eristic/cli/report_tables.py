@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING
 
 from eristic.cli.rendering import Screen, Span, clip, width_of
@@ -45,30 +45,77 @@ def print_report(screen: Screen, found: Report, run: str, *, room: int) -> None:
         indent=indent,
         label="published",
     )
-    for section in found.sections:
-        _print_section(screen, section, room)
+    everywhere = _said_once(found)
+    for name, value in everywhere.items():
+        screen.block(f"{name} {value}", indent=_LABEL, label="all rows")
+    minor = [section for section in found.sections if _is_minor(section)]
+    for section in (x for x in found.sections if x not in minor):
+        _print_section(screen, section, room, everywhere)
+    if minor:
+        screen.line()
+        told = "; ".join(f"{x.id} {x.title} ({len(x.rows):,})" for x in minor)
+        screen.block(f"rows with --json and --csv: {told}", indent=6, label="more")
     screen.line()
 
 
-def _print_section(screen: Screen, section: Section, room: int) -> None:
+def _said_once(found: Report) -> dict[str, str]:
+    """Keys that have one value throughout and stand in several sections, with that value."""
+    values: dict[str, set[str]] = {}
+    sections: dict[str, int] = {}
+    for section in found.sections:
+        for name in {name for row in section.rows for name in row.keys}:
+            # A row without the key is about something else, so the others keep it.
+            own = {row.keys.get(name, "") for row in section.rows}
+            values.setdefault(name, set()).update(own)
+            sections[name] = sections.get(name, 0) + 1
+    return {
+        name: next(iter(own))
+        for name, own in values.items()
+        if len(own) == 1 and sections[name] > 1
+    }
+
+
+def _is_minor(section: Section) -> bool:
+    """Nothing in it is for people: no row, and no gap in the published numbers."""
+    has_rows = bool(section.rows) and all(row.is_minor for row in section.rows)
+    return has_rows and not section.audits
+
+
+def _print_section(
+    screen: Screen, section: Section, room: int, everywhere: Mapping[str, str]
+) -> None:
     screen.line()
     screen.line(Span(f"{section.id}  {section.title}", "bold"))
     screen.block(section.about, style="dim")
     shown = [row for row in section.rows if not row.is_minor]
     if shown:
-        _print_table(screen, shown, room)
+        constant = _constant(shown, everywhere)
+        if constant:
+            told = ", ".join(f"{name} {value}" for name, value in constant.items())
+            screen.block(f"all rows: {told}", style="dim")
+        _print_table(screen, shown, room, everywhere.keys() | constant.keys())
     if len(shown) < len(section.rows):
         more = len(section.rows) - len(shown)
         screen.block(f"{more} more rows with --json and --csv", indent=2, style="dim")
-    for note in _footnotes(section):
+    for note in _footnotes(section, everywhere):
         screen.block(note, indent=2, style="dim")
     for audit in section.audits:
         screen.block(f"{audit.finding} [{audit.where}]", indent=9, label="  audit", style="yellow")
 
 
-def _print_table(screen: Screen, rows: Sequence[Row], room: int) -> None:
-    """Columns that no row fills are left out."""
-    keys = list(dict.fromkeys(name for row in rows for name in row.keys))
+def _constant(rows: Sequence[Row], everywhere: Mapping[str, str]) -> dict[str, str]:
+    """Keys that are the same in all these rows, when another key tells the rows apart."""
+    names = dict.fromkeys(name for row in rows for name in row.keys if name not in everywhere)
+    values = {name: {row.keys.get(name, "") for row in rows} for name in names}
+    if not any(len(own) > 1 for own in values.values()):
+        return {}
+    return {name: next(iter(own)) for name, own in values.items() if len(own) == 1}
+
+
+def _print_table(screen: Screen, rows: Sequence[Row], room: int, told: Set[str]) -> None:
+    """Columns that no row fills are left out. told: keys that stand above the table."""
+    known = dict.fromkeys(name for row in rows for name in row.keys)
+    keys = [name for name in known if name not in told]
     beside = list(dict.fromkeys(name for row in rows for name in row.beside))
     mains = [row.main for row in rows if row.main is not None]
     columns: dict[str, list[str | Span]] = {
@@ -200,7 +247,7 @@ def _beside(measure: Measure | None) -> str | Span:
     return f"{_number(measure.value, measure.unit)}{also}"
 
 
-def _footnotes(section: Section) -> Iterator[str]:
+def _footnotes(section: Section, everywhere: Mapping[str, str]) -> Iterator[str]:
     measures = [x for row in section.rows for x in row.measures()]
     if any(measure.unit in ("difference", "points") for measure in measures):
         yield "numbers without a percent sign are percentage points where shares are subtracted"
@@ -216,7 +263,7 @@ def _footnotes(section: Section) -> Iterator[str]:
             f"{len(lost)} intervals leave out resamples in which the number is undefined, "
             f"{most:,} at most"
         )
-    yield from _left_out(section)
+    yield from _left_out(section, everywhere)
     places = dict.fromkeys(
         f"{number.where}: {', '.join(filter(None, (number.comparison, number.unit)))} "
         f"({number.origin})"
@@ -229,7 +276,7 @@ def _footnotes(section: Section) -> Iterator[str]:
         yield f"{where}: {'; '.join(places)}"
 
 
-def _left_out(section: Section) -> Iterator[str]:
+def _left_out(section: Section, everywhere: Mapping[str, str]) -> Iterator[str]:
     """Causes of exclusion: rows that have the same together; summed when they are too many."""
     grouped: dict[str, list[str]] = {}
     sums: dict[str, int] = {}
@@ -238,7 +285,8 @@ def _left_out(section: Section) -> Iterator[str]:
         if tally is None or not tally.excluded:
             continue
         told = ", ".join(f"{left.count:,} {left.cause}" for left in tally.exclusions)
-        grouped.setdefault(told, []).append(" ".join(row.keys.values()))
+        name = " ".join(value for key, value in row.keys.items() if key not in everywhere)
+        grouped.setdefault(told, []).append(name or "the only row")
         for left in tally.exclusions:
             sums[left.cause] = sums.get(left.cause, 0) + left.count
     if len(grouped) > _FOOTNOTES:

@@ -154,8 +154,10 @@ def _models(run: RecordedRun) -> Iterator[tuple[str, str]]:
                 served.setdefault(turn.role, Counter())[turn.call.model] += 1
     for role, models in bound.items():
         names = ", ".join(f"{name} ({count:,})" for name, count in sorted(models.items()))
-        told = sorted(served.get(role, Counter()).items())
-        heard = "reported as " + ", ".join(f"{name} ({n:,} calls)" for name, n in told)
+        told = served.get(role, Counter())
+        heard = ", ".join(f"{name} ({n:,} calls)" for name, n in sorted(told.items()))
+        is_same = told.keys() == models.keys() and len(told) == 1
+        heard = f"{told.total():,} calls" if is_same else f"reported as {heard}"
         yield role, f"{names}; {heard if told else 'never called'}"
 
 
