@@ -107,6 +107,17 @@ def test_what_is_missing_has_a_reason_and_what_is_said_a_number(shell: Shell) ->
     }
 
 
+def test_a_branch_of_a_debate_whose_order_was_drawn_keeps_its_order(shell: Shell) -> None:
+    cast = words(says("8", "3"), **debaters())
+    one = ("--limit", "4", "--repetitions", "1", "--condition", "fair.en", "--host", "inline")
+    drawn = ("-o", "options.first_side=random", "--run", "d")
+    assert shell("run", "mirror", *cast, *one, *drawn).code == 0
+    fresh = ("-o", "options.post_context=fresh", "--seed", "99", "--run", "fresh", "--yes")
+    done = shell("fork", "d", "all@3", *fresh, "--host", "inline")
+    assert done.code == 0, done.err
+    assert shell("verify", "fresh").code == 0
+
+
 def test_a_plan_knows_the_papers_counts(shell: Shell) -> None:
     done = shell("plan", "mirror", *words("script:steady"), "--limit", "1", "--json")
     assert done.code == 0, done.err

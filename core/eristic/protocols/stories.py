@@ -115,6 +115,14 @@ class Tale(msgspec.Struct, frozen=True, gc=False):
     opened: EpisodeOpened
     events: tuple[Event, ...] = ()
     is_closed: bool = False
+    drawn: tuple[RulingMade, ...] = ()
+    """Rulings for `Scene.recorded` that are not in the log; see `given`."""
+
+    def given(self, ruling: RulingMade) -> Tale:
+        """The same with this ruling at hand as the one that comes next, for one decision: what a
+        branch keeps of its source's draws is told from it, and not from the branch's own seed."""
+        told = (event for event in self.events if isinstance(event, RulingMade))
+        return Tale(self.opened, self.events, self.is_closed, (*told, ruling))
 
 
 class Scene:
@@ -387,7 +395,7 @@ class StoryMachine(ABC):
         if state.is_closed:
             return None
         try:
-            return next(self.story(Scene(state)))
+            return next(self.story(Scene(state, state.drawn)))
         except StopIteration as end:
             closed: EpisodeClosed = end.value
             return Record((closed,))

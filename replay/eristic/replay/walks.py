@@ -18,6 +18,7 @@ from eristic.debate import (
     EpisodeOpened,
     Event,
     RoleSwapped,
+    RulingMade,
     TurnFailed,
     TurnSpoken,
 )
@@ -25,6 +26,7 @@ from eristic.debate.errors import SpecRefused
 from eristic.debate.ids import ask_seed
 from eristic.debate.prompting import Template, digest, render
 from eristic.protocols import Due, Machine, Record, Wait
+from eristic.protocols.stories import Tale
 from eristic.replay.findings import Fault, differences, name_event, shorten
 
 __all__ = ["Proof", "Walk"]
@@ -116,6 +118,8 @@ class Walk:
 
     def _take_fact(self, event: Event) -> list[Fault]:
         due = self._begun.popleft()
+        if event != due and self._is_kept:
+            due = self._told_from(event) or due
         if event != due:
             expected, actual = differences(due, event)
             what = f"this version decides {name_event(due)}"
@@ -136,6 +140,14 @@ class Walk:
             # Until the machine waits, all facts were written in one go.
             self._begun, self._ready = deque(self._ready), ()
         return []
+
+    def _told_from(self, kept: Event) -> Event | None:
+        """What a story decides when a draw of its source stands in the beginning it shares: the
+        branch has another seed. None when there is nothing to draw."""
+        if not isinstance(kept, RulingMade) or not isinstance(self._state, Tale):
+            return None
+        step = self._machine.decide(self._state.given(kept))
+        return step.events[0] if isinstance(step, Record) else None
 
     def _take_told(self, event: TurnSpoken) -> list[Fault]:
         """A turn that was said elsewhere follows from nothing; what was due before it is not."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from tests.protocols.mirror._debates import (
     SPEECHES,
     Play,
@@ -14,7 +15,9 @@ from tests.protocols.mirror._debates import (
     said,
 )
 
-from eristic.debate import EpisodeOpened, Outcome
+from eristic.debate import EpisodeOpened, Lineage, Outcome
+from eristic.protocols.machine import Record, Wait, fold
+from eristic.protocols.mirror import MIRROR
 
 FOR, AGAINST = "advocate_for", "advocate_against"
 
@@ -170,6 +173,19 @@ def test_a_drawn_order_is_that_of_the_seed_and_on_record() -> None:
         assert play.now.role == f"advocate_{play.sides.decision}"
         firsts.add(play.sides.decision)
     assert firsts == {"for", "against"}
+
+
+def test_a_branch_keeps_what_its_source_drew_whatever_its_own_seed() -> None:
+    parent = Lineage(run="r", episode="e", position=4, digest="0" * 64)
+    for seed in range(10):
+        source = Play(opened(seed=seed, first_side="random")).hear_all("8", SPEECHES[0])
+        header = replace(opened(seed=1000 + seed, first_side="random"), parent=parent)
+        branch = fold(MIRROR, [header, *source.log[1:]])
+        step = MIRROR.decide(branch)
+        assert isinstance(step, Wait) and step.calls[0].role == source.now.role
+        # And whoever goes through it again, step by step, comes to the same.
+        begun = fold(MIRROR, [header, source.log[1]])
+        assert MIRROR.decide(begun.given(source.sides)) == Record((source.sides,))
 
 
 def test_an_imported_episode_without_a_seed_has_a_draw_too() -> None:

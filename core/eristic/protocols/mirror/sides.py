@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from eristic.debate import EpisodeOpened, Setting
+from eristic.debate import EpisodeOpened, RulingMade, Setting
 from eristic.debate.ids import derive_seed
 from eristic.protocols.mirror.names import AGAINST, BIASED, FOR, Language, Side, split_condition
 from eristic.protocols.mirror.options import Options
@@ -36,10 +36,13 @@ class Sides(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return (self.first, second) * 2
 
 
-def choose_sides(opened: EpisodeOpened, options: Options, pre: float) -> Sides:
-    """pre: the respondent's first score (points)."""
+def choose_sides(
+    opened: EpisodeOpened, options: Options, pre: float, *, kept: RulingMade | None = None
+) -> Sides:
+    """pre: the respondent's first score (points). kept: the ruling that a branch takes over with
+    its beginning; it has another seed than its source, and keeps what its source drew."""
     kind, language = split_condition(opened.condition)
-    first, facts = _first(opened, options)
+    first, facts = _first(opened, options, kept)
     if kind != BIASED:
         return Sides(first=first, weak=None, is_skipped=False, facts=facts)
     weak, said = _weak(opened, options, pre, language)
@@ -47,11 +50,15 @@ def choose_sides(opened: EpisodeOpened, options: Options, pre: float) -> Sides:
     return Sides(first=first, weak=weak, is_skipped=weak is None, facts=facts)
 
 
-def _first(opened: EpisodeOpened, options: Options) -> tuple[Side, dict[str, Setting]]:
+def _first(
+    opened: EpisodeOpened, options: Options, kept: RulingMade | None
+) -> tuple[Side, dict[str, Setting]]:
     rule = options.first_side
     facts: dict[str, Setting] = {"first_rule": rule}
     if rule == "random":
-        facts["first_draw"] = draw = _draw(opened)
+        drawn = kept.facts.get("first_draw") if kept is not None else None
+        draw = drawn if isinstance(drawn, float) else _draw(opened)
+        facts["first_draw"] = draw
         side: Side = FOR if draw < 0.5 else AGAINST
     elif rule == "counterbalanced":
         side = FOR if opened.repetition % 2 else AGAINST

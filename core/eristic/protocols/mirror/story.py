@@ -115,7 +115,8 @@ def _tell_debate(
     if not pre.is_read:
         return told.fail(scene, names.NO_PRE, pre)
     told.facts[names.PRE] = before = as_number(pre.value)
-    sides = choose_sides(scene.opened, options, before)
+    kept = scene.recorded(names.SIDES_POLICY) if scene.opened.parent is not None else None
+    sides = choose_sides(scene.opened, options, before, kept=kept)
     decision = SKIP if sides.is_skipped else sides.first
     yield from scene.rule(names.SIDES_POLICY, (pre.turn,), decision, facts=sides.facts)
     if sides.is_skipped:
