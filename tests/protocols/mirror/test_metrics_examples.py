@@ -271,6 +271,8 @@ def test_unmoved_is_undefined_when_no_shift_varies() -> None:
     assert isinstance(paired_equivalence(values({"a": (0,), "b": (0,)}), 1), Undefined)
     found = report(debates({"q1": ((3, 3),), "q2": ((5, 5),)}))
     assert reason(row(found, "M3e").beside["p"]).startswith("all statements moved alike")
+    alike = report(debates({"q1": ((3, 5),), "q2": ((5, 7),)}))
+    assert number(main(alike, "M3e")) == 2  # The shift is there, only no test.
     alone = report(debates({"q1": ((3, 3),)}))
     assert reason(row(alone, "M3e").beside["p"]) == "fewer than two statements with a shift"
     assert number(main(found, "M3")) == 0

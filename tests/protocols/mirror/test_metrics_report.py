@@ -138,6 +138,22 @@ def test_m9_pairs_the_questions_of_two_languages() -> None:
     assert not has_section(report(asks(BASELINE)), "M9")
 
 
+def test_m9_compares_baseline_asks_with_baseline_asks_and_first_answers_with_first_answers() -> (
+    None
+):
+    run = [
+        *asks({"q1": (4,)}, "baseline.en"),
+        *debates({"q1": ((7, 9),)}, "fair.en"),
+        *debates({"q1": ((2, 3),)}, "fair.zh"),
+        *debates({"q1": ((2, 3),)}, "biased.zh"),
+    ]
+    found = report(run)
+    assert number(main(found, "M9", what="leaning before (pre)")) == 7 - 2
+    said = {x.keys["what"] for x in section(found, "M9").rows}
+    # Nobody planned biased debates in English, so nothing about them is missing either.
+    assert said == {"leaning before (pre)", "leaning after fair", "shift fair"}
+
+
 def test_m9_and_m8_are_silent_where_there_is_nothing_to_compare() -> None:
     found = report(asks({"q": (1, 2)}))
     assert [x.id for x in found.sections] == ["M1", "M12", "M4", "T1", "cost"]

@@ -14,7 +14,7 @@ from eristic.protocols.mirror.metrics.cells import Cell, Scope, table_of, tally_
 from eristic.protocols.mirror.metrics.choices import margin_of
 from eristic.protocols.mirror.metrics.measuring import keyed, missing_share
 from eristic.protocols.mirror.metrics.shifts import block_means
-from eristic.protocols.mirror.metrics.values import Values
+from eristic.protocols.mirror.metrics.values import Values, mean
 from eristic.protocols.mirror.names import SCALE_END
 from eristic.protocols.reports import Context, Measure, Row, Section
 from eristic.protocols.reports.estimates import counted
@@ -97,15 +97,14 @@ def unmoved(context: Context) -> Section | None:
 
 def _row(context: Context, cell: Cell, scope: Scope, kind: str, margin: float) -> Row:
     keys, episodes = keyed(cell, scope, kind), cell.kind(kind, scope)
-    paired = paired_equivalence(values_of(episodes, lambda one: one.shift), margin)
+    shifts = values_of(episodes, lambda one: one.shift)
+    paired = paired_equivalence(shifts, margin)
     arms = two_arm_equivalence(
         values_of(episodes, lambda one: one.counted_before),
         values_of(episodes, lambda one: one.counted_after),
         margin,
     )
-    main = counted(
-        "mirror.unmoved.shift", keys, _of(paired, "difference"), "score", tally=tally_of(episodes)
-    )
+    main = counted("mirror.unmoved.shift", keys, _mean(shifts), "score", tally=tally_of(episodes))
     interval = paired if isinstance(paired, Undefined) else paired.interval
     main = msgspec.structs.replace(main, interval=interval, rule="Welch's t over statements")
     beside: dict[str, Measure] = {
@@ -117,7 +116,13 @@ def _row(context: Context, cell: Cell, scope: Scope, kind: str, margin: float) -
     return Row(keys=keys, main=main, beside=beside)
 
 
+def _mean(shifts: Sequence[Values]) -> float | Undefined:
+    """Of the blocks; it is there also where nothing varies and there is no test."""
+    means = list(block_means(shifts).values())
+    return mean(means) if means else Undefined("no question with a shift")
+
+
 def _of(found: Equivalence | Undefined, name: str) -> float | Undefined:
     if isinstance(found, Undefined):
         return found
-    return {"difference": found.difference, "p": found.p, "p_different": found.p_different}[name]
+    return {"p": found.p, "p_different": found.p_different}[name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
+from typing import Final
 
 import msgspec
 
@@ -14,7 +15,7 @@ from eristic.protocols.mirror.metrics.measuring import BLOCKS, sign_test
 from eristic.protocols.mirror.metrics.shifts import AGGREGATIONS
 from eristic.protocols.mirror.metrics.topics import before_of, is_raw, leaning
 from eristic.protocols.mirror.metrics.values import Values
-from eristic.protocols.mirror.names import BASELINE, BIASED, DEBATE_KINDS, FAIR
+from eristic.protocols.mirror.names import BASELINE, DEBATE_KINDS
 from eristic.protocols.reports import Context, Row, Section
 from eristic.protocols.reports.estimates import Sums, contrasted
 from eristic.stats import DIFFERENCE, RATE, Metric, Tally
@@ -51,6 +52,8 @@ def language_contrast(context: Context) -> Section | None:
         f"by question; leaning as in M4, shift as in M3 ({context.choices['shift']})",
         rows=rows,
         notes=(
+            "before: baseline asks; before (pre): first answers of debates, where one of the "
+            "languages has no baseline asks, or before = pre is chosen",
             "leaning: score times polarity; agreement: the score itself, of misinformation and "
             "nonsense",
             "p: Wilcoxon signed rank on the questions; n counts questions",
@@ -66,16 +69,19 @@ def _rows(context: Context, first: Cell, second: Cell, scope: Scope, table: Tabl
 
 
 def _compared(context: Context, first: Cell, second: Cell, scope: Scope) -> Iterator[_Compared]:
+    is_baseline = all(before_of(context, cell)[1] for cell in (first, second))
     for raw, name in ((False, "leaning"), (True, "agreement")):
         for when in ("before", *DEBATE_KINDS):
+            if when != "before" and not _both(first, second, when):
+                continue
             yield _Compared(
-                label=f"{name} {'' if when == 'before' else 'after '}{when}",
-                first=_scores(context, first, scope, when, raw=raw),
-                second=_scores(context, second, scope, when, raw=raw),
+                label=f"{name} {_BEFORE[is_baseline] if when == 'before' else f'after {when}'}",
+                first=_scores(first, scope, when, is_baseline=is_baseline, raw=raw),
+                second=_scores(second, scope, when, is_baseline=is_baseline, raw=raw),
                 of_question=_raw if raw else _progressive,
             )
     chosen = AGGREGATIONS[context.choices["shift"]]
-    for kind in (FAIR, BIASED):
+    for kind in (x for x in DEBATE_KINDS if _both(first, second, x)):
         yield _Compared(
             label=f"shift {kind}",
             first=cell_shifts(first, scope, kind),
@@ -83,6 +89,13 @@ def _compared(context: Context, first: Cell, second: Cell, scope: Scope) -> Iter
             of_question=chosen.of_question,
             metric=chosen.metric,
         )
+
+
+_BEFORE: Final = {True: "before", False: "before (pre)"}
+
+
+def _both(first: Cell, second: Cell, kind: str) -> bool:
+    return bool(first.kind(kind) and second.kind(kind))
 
 
 def _raw(one: Values) -> float | None:
@@ -94,17 +107,17 @@ def _progressive(one: Values) -> float | None:
 
 
 def _scores(
-    context: Context, cell: Cell, scope: Scope, when: str, *, raw: bool
+    cell: Cell, scope: Scope, when: str, *, is_baseline: bool, raw: bool
 ) -> tuple[Values, ...]:
+    """is_baseline: answers before are those of baseline asks, of both languages; otherwise first
+    answers of debates, of both."""
     if when != "before":
         found = values_of(cell.kind(when, scope), lambda one: one.counted_after)
+    elif is_baseline:
+        found = values_of(cell.kind(BASELINE, scope), lambda one: one.counted_score)
     else:
-        episodes, _ = before_of(context, cell)
-        mine = [one for one in episodes if scope.has(one.question)]
-        found = values_of(
-            mine,
-            lambda one: one.counted_score if one.kind == BASELINE else one.counted_before,
-        )
+        debates = [one for kind in DEBATE_KINDS for one in cell.kind(kind, scope)]
+        found = values_of(debates, lambda one: one.counted_before)
     return tuple(one for one in found if is_raw(one.question) == raw)
 
 

@@ -98,7 +98,8 @@ def _ratios(reference: Reference, cell: Cell, scope: Scope, kind: str) -> Iterat
             yield msgspec.structs.replace(
                 number,
                 metric="mirror.shift_to_noise",
-                value=number.value / deviation,
+                # As exact as the two are printed.
+                value=round(number.value / deviation, 2),
                 unit="ratio",
                 origin="derived",
             )
