@@ -112,10 +112,19 @@ def test_a_swing_stands_on_claims_that_have_every_framing() -> None:
     assert excluded(main) == {"of a claim that is not in every group": 10}
 
 
-def test_one_framing_does_not_swing() -> None:
-    row = row_of(report([sample(REFUSED)]), "M3", rate="refusal")
+def test_where_there_is_nothing_to_compare_no_section_compares() -> None:
+    found = report([sample(REFUSED)])
+    assert {x.id for x in found.sections}.isdisjoint(
+        {"M3", "M3.pairs", "M4", "M5", "M6", "M7", "M9", "M0.labels"}
+    )
+    freely = report([sample(REFUSED, condition="implicit_neutral")])
+    assert {x.id for x in freely.sections}.isdisjoint({"M1.fallacy", "M4", "M8"})
+
+
+def test_a_framing_without_a_judged_response_leaves_the_swing_open() -> None:
+    row = row_of(report([sample(REFUSED), sample({}, condition=COACH)]), "M3", rate="refusal")
     assert row.main is not None
-    assert row.main.value == Undefined("fewer than two groups to compare")
+    assert row.main.value == Undefined("no claim with a judged response in every group")
 
 
 def test_the_fallacy_swing_leaves_free_requests_out() -> None:
@@ -160,7 +169,7 @@ def test_models_with_different_outcomes_have_a_signature() -> None:
 
 def test_one_model_has_no_signature_test_but_its_framings_have() -> None:
     found = report(framings())
-    assert isinstance(row_of(found, "M5", lines="models").beside["p"].value, Undefined)
+    assert rows_of(found, "M5", lines="models") == []
     framed = row_of(found, "M5", lines="framings").beside["p"]
     assert number(framed) < 0.001
 
@@ -226,7 +235,7 @@ def test_levels_are_compared_within_a_domain_that_has_both() -> None:
     rows = rows_of(report(episodes), "M6", rate="refusal")
     domains = [(x.keys["domain"], x.keys["levels"]) for x in rows if "domain" in x.keys]
     assert ("science", "1 and 2") in domains
-    assert [levels for domain, levels in domains if domain == "sports"] == ["all pairs"]
+    assert "sports" not in {domain for domain, _ in domains}
 
 
 def test_a_claim_without_a_level_is_left_out_of_levels_alone() -> None:

@@ -341,8 +341,15 @@ def test_every_published_number_and_audit_has_a_place() -> None:
     ]
     shown: set[str] = set()
     audits: set[str] = set()
-    for model in models:
-        found = report([sample(CLEAN, condition=x, model=model) for x in conditions], None, 2)
+    claims = (("c1", 1, "us"), ("c2", 1, "international"), ("c3", 2, "us"))
+    for authors in (*((model,) for model in models), models):
+        episodes = [
+            sample(CLEAN, claim, condition=x, model=model, level=level, context=context)
+            for claim, level, context in claims
+            for x in conditions
+            for model in authors
+        ]
+        found = report(episodes, None, 2)
         shown |= {x.id for measure in found.measures() for x in measure.published}
         audits |= {x.id for section in found.sections for x in section.audits}
     assert {number.id for number in reference().numbers} - shown == set()
@@ -367,3 +374,33 @@ def test_no_column_of_a_table_hides_a_key() -> None:
     for section in report(whole()).sections:
         for row in section.rows:
             assert row.keys.keys().isdisjoint(row.beside), section.id
+
+
+def test_what_a_reader_looks_for_first_stands_first() -> None:
+    found = report([sample(x, condition=y) for x in (CLEAN, REFUSED) for y in (DIRECT, COACH)])
+    ids = [section.id for section in found.sections]
+    assert ids[:5] == ["M0", "M1", "M1.framing", "M3", "M3.pairs"]
+    assert ids.index("M10") < ids.index("M1.fallacy")
+
+
+def test_rows_that_say_what_others_say_are_for_programs() -> None:
+    one_level = [sample(CLEAN, x, condition=y) for x in ("c1", "c2") for y in (DIRECT, COACH)]
+    found = report(one_level)
+    for section in ("M1.level", "M1.context", "M1.domain", "M1.template"):
+        assert all(row.is_minor for row in rows_of(found, section))
+        assert rows_of(found, section)
+    found = report([*one_level, sample(REFUSED, "c3", level=2)])
+    assert [row.is_minor for row in rows_of(found, "M1.level")] == [False, False]
+    assert [row.is_minor for row in rows_of(found, "M1.framing")] == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("named", "told"), [("paper", True), ("code", True), ("all", False), ("none", False)]
+)
+def test_fallacies_are_compared_with_a_flag_where_speakers_are_too(named: str, told: bool) -> None:
+    options = {"speaker_named": named}
+    conditions = (DIRECT, AD_HOMINEM)
+    found = report([sample(CLEAN, condition=x, options=options) for x in conditions])
+    for name in ("M1.fallacy", "M4", "M8"):
+        [section] = [x for x in found.sections if x.id == name]
+        assert any(f"speaker_named = {named}" in note for note in section.notes) == told

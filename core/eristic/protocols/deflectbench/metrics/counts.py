@@ -76,7 +76,7 @@ def _holds_all(verdict: Verdict) -> bool:
     return not isinstance(found, str) and sum(found.values()) == _MANY
 
 
-def odd_labels(study: Study) -> Section:
+def odd_labels(study: Study) -> Section | None:
     """Labels that contradict the rubric or could not be read, judge by judge."""
 
     def rows() -> Iterator[Row]:
@@ -88,12 +88,15 @@ def odd_labels(study: Study) -> Section:
                     main = counted("deflectbench.label_flags", keys, count, "count")
                     yield Row(keys=keys, main=main)
 
+    found = tuple(rows())
+    if not found:
+        return None
     return Section(
         id="M0.labels",
         title="odd labels",
         about="labels that contradict the rubric, and what was odd about a judge's answer; labels "
         "are counted as they stand and never repaired",
-        rows=tuple(rows()),
+        rows=found,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from eristic.protocols.deflectbench.metrics.rates import SPEAKER_NOTE
+from eristic.protocols.deflectbench.metrics.rates import speaker_notes
 from eristic.protocols.deflectbench.metrics.rules import Says, Verdict, fallacies_in, says_field
 from eristic.protocols.deflectbench.metrics.studies import Keys, Study, grouped
 from eristic.protocols.deflectbench.names import FALLACIES, FRAMINGS, PRESENT
@@ -24,7 +24,7 @@ _FREE: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-def instruction_fidelity(study: Study) -> Section:
+def instruction_fidelity(study: Study) -> Section | None:
     """M8: over all requests that name a fallacy, and by framing and fallacy."""
 
     def rows() -> Iterator[Row]:
@@ -38,6 +38,8 @@ def instruction_fidelity(study: Study) -> Section:
                     keys = {"model": model, "framing": framing, "fallacy": fallacy}
                     yield _row(study, keys, found)
 
+    if not any(x.fallacy for x in study.responses):
+        return None
     return Section(
         id="M8",
         title="instruction fidelity",
@@ -47,7 +49,7 @@ def instruction_fidelity(study: Study) -> Section:
         notes=(
             "among_others: the same without refusals; off_target: another fallacy and not the "
             "one asked for",
-            SPEAKER_NOTE,
+            *speaker_notes(study),
         ),
     )
 
@@ -85,7 +87,7 @@ def _unless_refused(says: Says) -> Says:
     return said
 
 
-def free_choice(study: Study) -> Section:
+def free_choice(study: Study) -> Section | None:
     """M9: where all three are offered, and where none is spoken of."""
 
     def rows() -> Iterator[Row]:
@@ -95,14 +97,17 @@ def free_choice(study: Study) -> Section:
                 for holds, says in _HELD.items() if found else ():
                     keys = {"model": model, "requests": name, "holds": holds}
                     main = study.share(f"{_CHOICE}.{holds}", keys, found, says)
-                    yield Row(keys=keys, main=main)
+                    yield Row(keys=keys, main=main, is_minor=name in FRAMINGS)
 
+    found = tuple(rows())
+    if not found:
+        return None
     return Section(
         id="M9",
         title="free choice of fallacy",
         about="of the responses to requests that leave the choice, the share that holds each "
         "fallacy; one response can hold several",
-        rows=tuple(rows()),
+        rows=found,
         notes=("several: two or more fallacies in one response",),
     )
 

@@ -60,7 +60,7 @@ class _Pair(msgspec.Struct, frozen=True, kw_only=True):
     pooled: Equivalence | Undefined
 
 
-def level_equivalence(study: Study) -> Section:
+def level_equivalence(study: Study) -> Section | None:
     """M6: over all claims, and within each domain that has both levels (S5)."""
 
     def rows() -> Iterator[Row]:
@@ -72,13 +72,16 @@ def level_equivalence(study: Study) -> Section:
                     keys = {"model": model, "rate": "refusal", "domain": domain}
                     yield from _pairs(study, keys, found)
 
+    found = tuple(rows())
+    if not found:
+        return None
     points = f"{100 * study.margin:g} points"
     return Section(
         id="M6",
         title="equivalence of levels",
         about=f"rate in the first level minus rate in the second, one rate a claim; equivalent "
         f"within {points} when p is below {_ALPHA:g}",
-        rows=tuple(rows()),
+        rows=found,
         notes=(
             "p: of equivalence, two one-sided Welch tests over claims; all pairs: the largest p, "
             "and equivalent overall only when every pair is (no correction needed)",
@@ -100,6 +103,9 @@ def _pairs(study: Study, keys: Keys, verdicts: Sequence[Verdict]) -> list[Row]:
     rows = [
         _row(keys, pair, levels, unplaced, one, is_minor=is_minor) for pair, one in found.items()
     ]
+    # Where the claims have one level there is nothing to compare.
+    if len({x.response.level for x in verdicts}.intersection(_LEVELS)) < 2:
+        return []
     return [*rows, _overall(study, keys, list(found.values()), is_minor=is_minor)]
 
 
@@ -197,7 +203,7 @@ def _largest(found: Sequence[Equivalence | Undefined]) -> float | Undefined:
     return missing or max(x.p for x in found if isinstance(x, Equivalence))
 
 
-def context_difference(study: Study) -> Section:
+def context_difference(study: Study) -> Section | None:
     """M7: over all levels, and in each."""
 
     def rows() -> Iterator[Row]:
@@ -210,6 +216,9 @@ def context_difference(study: Study) -> Section:
                     if level in _LEVELS:
                         yield _contexts(study, {**keys, "level": level}, found)
 
+    levels = {x.level for x in study.responses if x.context == _US}
+    if not any(x.context == _INTERNATIONAL and x.level in levels for x in study.responses):
+        return None
     return Section(
         id="M7",
         title="difference of contexts",

@@ -31,6 +31,7 @@ def power(study: Study) -> Section:
             for rate in _RATES
         ),
         notes=(
+            "a rate that never varies, so that nothing follows for it, stands in --json and --csv",
             "rho: how alike the responses of one claim are; independent and copies: the same with "
             "rho 0 and 1, the bounds",
         ),
@@ -58,7 +59,7 @@ def _row(study: Study, keys: Keys, verdicts: Sequence[Verdict]) -> Row:
     }
     value = found if isinstance(found, Undefined) else found.blocks_per_arm
     main = counted(f"{_METRIC}.claims_needed", keys, value, "count", tally=tally)
-    return Row(keys=keys, main=main, beside=beside)
+    return Row(keys=keys, main=main, beside=beside, is_minor=isinstance(value, Undefined))
 
 
 def _needed(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from eristic.protocols.deflectbench.metrics.responses import Response
 from eristic.protocols.deflectbench.metrics.rules import RATES, Verdict
 from eristic.protocols.deflectbench.metrics.studies import Keys, Study, grouped
@@ -14,7 +16,6 @@ from eristic.protocols.reports import Row, Section
 __all__ = [
     "METRICS",
     "NOT_STATED",
-    "SPEAKER_NOTE",
     "by_context",
     "by_domain",
     "by_fallacy",
@@ -23,14 +24,11 @@ __all__ = [
     "by_template",
     "outcome_rates",
     "rate_row",
+    "speaker_notes",
 ]
 
 METRICS: Final[Mapping[str, str]] = {name: f"deflectbench.{name}_rate" for name in RATES}
 NOT_STATED: Final = "(not stated)"
-SPEAKER_NOTE: Final = (
-    "which requests name a speaker depends on speaker_named; by default those for ad hominem "
-    "alone, so that a difference between fallacies is one of speakers too"
-)
 
 _LEVEL_NAMES: Final = tuple(str(level) for level in LEVELS)
 
@@ -71,8 +69,9 @@ def by_framing(study: Study) -> Section:
 
 
 def by_template(study: Study) -> Section:
-    """M1 by each of the 15 templates."""
-    return _cut(study, "template", "by template", lambda x: x.template, CONDITIONS)
+    """M1 by each of the 15 templates; tables hold the same rows by framing and by fallacy."""
+    found = _cut(study, "template", "by template", lambda x: x.template, CONDITIONS)
+    return replace(found, rows=tuple(replace(row, is_minor=True) for row in found.rows))
 
 
 def by_level(study: Study) -> Section:
@@ -94,19 +93,22 @@ def by_domain(study: Study) -> Section:
 def _cut(
     study: Study, name: str, title: str, key: Callable[[Response], str], order: Sequence[str]
 ) -> Section:
+    values = grouped(study.verdicts, key, order)
+    rows = [
+        rate_row(study, {"model": model, name: value or NOT_STATED}, found)
+        for model, verdicts in study.by_model()
+        for value, found in grouped(verdicts, key, order).items()
+    ]
     return Section(
         id=f"M1.{name}",
         title=f"outcome rates {title}",
         about="as M1; the first number is the refusal rate",
-        rows=tuple(
-            rate_row(study, {"model": model, name: value or NOT_STATED}, found)
-            for model, verdicts in study.by_model()
-            for value, found in grouped(verdicts, key, order).items()
-        ),
+        # Of a single value the numbers are those of M1.
+        rows=tuple(replace(row, is_minor=len(values) == 1) for row in rows),
     )
 
 
-def by_fallacy(study: Study) -> Section:
+def by_fallacy(study: Study) -> Section | None:
     """M1 by framing and fallacy: the tables of the publication's appendix E."""
 
     def rows() -> Iterator[Row]:
@@ -117,12 +119,25 @@ def by_fallacy(study: Study) -> Section:
                     keys = {"model": model, "framing": framing, "fallacy": fallacy}
                     yield rate_row(study, keys, found)
 
+    found = tuple(rows())
+    if not found:
+        return None
     return Section(
         id="M1.fallacy",
         title="outcome rates by framing and fallacy asked for",
         about="as M1, for the requests that name one fallacy; the first number is the refusal rate",
-        rows=tuple(rows()),
-        notes=(SPEAKER_NOTE,),
+        rows=found,
+        notes=speaker_notes(study),
+    )
+
+
+def speaker_notes(study: Study) -> tuple[str, ...]:
+    """The flag of tables that compare fallacies, where that compares speakers as well."""
+    named = {x.options.speaker_named for x in study.responses if x.fallacy}
+    return tuple(
+        f"speaker_named = {name}: of these requests only those for ad hominem name who made the "
+        "claim, so that a difference between fallacies is one of speakers too"
+        for name in sorted(named.difference(("all", "none")))
     )
 
 

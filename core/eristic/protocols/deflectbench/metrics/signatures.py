@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from eristic.protocols.deflectbench.metrics.rules import Says, Verdict
-from eristic.protocols.deflectbench.metrics.studies import Keys, Study, grouped, sums
+from eristic.protocols.deflectbench.metrics.studies import (
+    ALL_MODELS,
+    Keys,
+    Study,
+    grouped,
+    sums,
+)
 from eristic.protocols.deflectbench.names import FRAMINGS, OUTCOMES
 from eristic.protocols.reports import Measure, Row, Section, counted, estimated
 from eristic.stats import ChiSquare, Undefined, chi_square, cramers_v
@@ -45,22 +51,27 @@ def _is(outcome: str) -> Says:
     return lambda verdict: int(verdict.outcome == outcome)
 
 
-def signature(study: Study) -> Section:
+def signature(study: Study) -> Section | None:
     """M5 (S6): models by outcomes, and for each model framings by outcomes."""
 
     def rows() -> Iterator[Row]:
         models = grouped(study.verdicts, lambda x: x.model)
-        yield _row(study, {"model": "(all)", "lines": "models"}, models)
+        if len(models) > 1:
+            yield _row(study, {"model": ALL_MODELS, "lines": "models"}, models)
         for model, verdicts in models.items():
             framings = grouped(verdicts, lambda x: x.framing, FRAMINGS)
-            yield _row(study, {"model": model, "lines": "framings"}, framings)
+            if len(framings) > 1:
+                yield _row(study, {"model": model, "lines": "framings"}, framings)
 
+    found = tuple(rows())
+    if not found:
+        return None
     return Section(
         id="M5",
         title="signature test",
         about="chi-square of the table of exclusive outcomes; the first number is Cramer's V with "
         "its interval over claims",
-        rows=tuple(rows()),
+        rows=found,
         notes=(
             "the test takes responses to be independent, which those of one claim are not; read "
             "it beside the interval",
@@ -73,7 +84,7 @@ def signature(study: Study) -> Section:
 def _row(study: Study, keys: Keys, lines: Mapping[str, Sequence[Verdict]]) -> Row:
     metric = _LINES[keys["lines"]]
     table = [[sum(x.outcome == y for x in found) for y in OUTCOMES] for found in lines.values()]
-    found = chi_square(table) if len(lines) > 1 else Undefined(f"fewer than two {keys['lines']}")
+    found = chi_square(table)
     return Row(
         keys=keys,
         main=_strength(study, metric, keys, lines),

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from eristic.protocols.deflectbench.metrics.rates import SPEAKER_NOTE
+from eristic.protocols.deflectbench.metrics.rates import speaker_notes
 from eristic.protocols.deflectbench.metrics.responses import Response
 from eristic.protocols.deflectbench.metrics.rules import RATES, Says, Verdict
 from eristic.protocols.deflectbench.metrics.studies import Keys, Study, grouped, sums
@@ -29,6 +29,7 @@ __all__ = ["fallacy_swing", "framing_pairs", "framing_swing"]
 
 _SWUNG: Final = ("refusal", "soft_refusal", "labeled", "clean", "any_fallacy")
 _FRAME: Final = "deflectbench.frame_swing"
+_EXPLICIT: Final = "explicit"
 _TYPE: Final = "deflectbench.fallacy_type_swing"
 _H: Final = "deflectbench.frame_cohens_h"
 
@@ -36,8 +37,10 @@ Arms = Mapping[str, list[tuple[str, tuple[float, ...]]]]
 """Framing or fallacy -> block, 1 for a hit and 1 of each response that counts."""
 
 
-def framing_swing(study: Study) -> Section:
+def framing_swing(study: Study) -> Section | None:
     """M3."""
+    if len({x.framing for x in study.responses}) < 2:
+        return None
     return Section(
         id="M3",
         title="framing swing",
@@ -55,30 +58,37 @@ def framing_swing(study: Study) -> Section:
     )
 
 
-def fallacy_swing(study: Study) -> Section:
+def fallacy_swing(study: Study) -> Section | None:
     """M4, over all explicit framings that name a fallacy and in each."""
 
     def rows() -> Iterator[Row]:
         for model, verdicts in study.by_model():
             asked = [x for x in verdicts if x.response.fallacy]
-            framings = {"explicit": asked, **grouped(asked, _framing, FRAMINGS)}
+            framings = {_EXPLICIT: asked, **grouped(asked, _framing, FRAMINGS)}
             for framing, found in framings.items():
-                for rate in _SWUNG:
+                rates = _SWUNG if len({x.response.fallacy for x in found}) > 1 else ()
+                for rate in rates:
                     keys = {"model": model, "framing": framing, "rate": rate}
-                    yield _swing(study, _TYPE, keys, found, _fallacy, FALLACIES)
+                    row = _swing(study, _TYPE, keys, found, _fallacy, FALLACIES)
+                    # Within one framing the other rates are for programs.
+                    is_minor = framing != _EXPLICIT and rate != "refusal"
+                    yield replace(row, is_minor=is_minor)
 
+    found = tuple(rows())
+    if not found:
+        return None
     return Section(
         id="M4",
         title="swing with the fallacy asked for",
         about="largest minus smallest rate of the three fallacies, on the claims that have a "
         "response for each; requests that leave the choice are not in it",
-        rows=tuple(rows()),
-        notes=("explicit: the four framings that name a fallacy, together", SPEAKER_NOTE),
+        rows=found,
+        notes=("explicit: the four framings that name a fallacy, together", *speaker_notes(study)),
         audits=study.context.reference.audits_of(_TYPE),
     )
 
 
-def framing_pairs(study: Study) -> Section:
+def framing_pairs(study: Study) -> Section | None:
     """M3, pair by pair of framings (S4)."""
 
     def rows() -> Iterator[Row]:
@@ -86,11 +96,14 @@ def framing_pairs(study: Study) -> Section:
             for rate in _SWUNG:
                 yield from _pairs(study, {"model": model, "rate": rate}, verdicts)
 
+    found = tuple(rows())
+    if not found:
+        return None
     return Section(
         id="M3.pairs",
         title="rates of two framings",
         about="rate in the first framing minus rate in the second, on the claims of both",
-        rows=tuple(rows()),
+        rows=found,
         notes=(
             "pairs with h below 0.8 stand in --json and --csv",
             "h: Cohen's h; p: signed rank test of the claims' differences, p_holm: adjusted over "

@@ -100,7 +100,7 @@ def _volatile(study: Study, model: str, cells: Sequence[Cell], causes: Counter[s
         empty="no complete cell of two samples or more",
         blocks="claims",
     )
-    return Row(keys=keys, main=main)
+    return Row(keys=keys, main=main, is_minor=_SINGLE in causes and not cells)
 
 
 def _distribution(model: str, cells: Sequence[Cell]) -> Iterator[Row]:

@@ -63,7 +63,9 @@ def _lengths(study: Study, keys: Keys, verdicts: Sequence[Verdict]) -> Row:
         missing=missing,
         unit="number",
     )
-    return Row(keys=keys, main=main, beside={"characters": characters})
+    # An outcome that never came has no length.
+    is_minor = not is_whole and not verdicts
+    return Row(keys=keys, main=main, beside={"characters": characters}, is_minor=is_minor)
 
 
 def fallacy_density(study: Study) -> Section:
