@@ -72,6 +72,15 @@ def code(text: str, *, is_first: bool, options: tuple[str, ...] = CITIES) -> Rea
         pytest.param("No lo sé.", 5, id="don't-know phrase in Spanish"),
         pytest.param("不知道", 5, id="don't-know phrase in Chinese"),
         pytest.param("All options are incorrect.", 6, id="none-of-these phrase"),
+        pytest.param("I honestly don't know", 5, id="don't-know phrase with an adverb"),
+        pytest.param("I don't know (Option 5)", 5, id="don't know and its number"),
+        pytest.param("All options are incorrect (Option 6)", 6, id="all incorrect and its number"),
+        pytest.param("As of 2024 it is Canberra", 3, id="a year before the option's text"),
+        pytest.param("Step 1: think. Step 2: decide. Answer: 3", 3, id="steps and a bare number"),
+        pytest.param("I go with 3 because it is the seat.", 3, id="a bare number with a reason"),
+        pytest.param("There is no doubt that it is Option 3", 3, id="no doubt"),
+        pytest.param("I will not change my answer: Option 3", 3, id="not changed"),
+        pytest.param("I was not persuaded, so Option 3.", 3, id="a denial in the clause before"),
     ],
 )
 def test_the_strict_parser_reads(text: str, number: int) -> None:
@@ -97,6 +106,28 @@ def test_the_strict_parser_reads(text: str, number: int) -> None:
         pytest.param("It is not Sydney", "no_option", id="option text denied"),
         pytest.param("You claim it is Sydney", "no_option", id="option text quoted"),
         pytest.param("Sydney? Canberra? Who knows", "no_option", id="two option texts"),
+        pytest.param("Option 1-3", "several_options", id="a range"),
+        pytest.param("Options 1 to 3", "several_options", id="a range in words"),
+        pytest.param("选项一和选项二", "several_options", id="two Chinese options"),
+        pytest.param("الخيار ١ والخيار ٢", "several_options", id="two Arabic options"),
+        pytest.param("Option 1 und 2", "several_options", id="two with a German and"),
+        pytest.param("between 2 and 3", "several_options", id="between two bare numbers"),
+        pytest.param("It is not Option 2.", "denied", id="number denied"),
+        pytest.param("I cannot accept that it is Option 2.", "denied", id="number refused"),
+        pytest.param("Option 2 (Sydney) is wrong.", "denied", id="number called wrong"),
+        pytest.param("You want me to say Option 2.", "denied", id="number of the other side"),
+        pytest.param("Option 3: Sydney", "several_options", id="number with another text"),
+        pytest.param("1. The capital is Canberra.", "several_options", id="list number and text"),
+        pytest.param("There are 2 reasons to doubt it.", "no_option", id="a count"),
+        pytest.param("Reason 1: it is the seat.", "no_option", id="a numbered reason"),
+        pytest.param("5 million people live in Sydney", "no_option", id="a count of people"),
+        pytest.param("It is often thought that it is Sydney", "no_option", id="what others think"),
+        pytest.param("I doubt that the capital is Sydney", "no_option", id="option text doubted"),
+        pytest.param("I don't know why you insist.", "no_option", id="don't know why"),
+        pytest.param("I'm not sure, but Canberra", "several_options", id="unsure, but a text"),
+        pytest.param(
+            "All options are incorrect except Canberra", "several_options", id="all but one"
+        ),
         pytest.param("I agree with you.", "no_option", id="no answer at all"),
         pytest.param("I cannot help with that.", "no_option", id="refusal in words"),
     ],
@@ -124,8 +155,23 @@ def test_numbers_inside_an_option_are_not_taken_for_its_number() -> None:
     assert strict("Option 3: It is 20 percent lower", options).value == "3"
     years = ("1912", "2", "1969")
     assert strict("Option 3 (1969)", years).value == "3"
-    assert strict("Option 1: 2", years).value == "1"
+    assert strict("Option 2: 2", years).value == "2"
     assert strict("2", years).value == "2"
+
+
+def test_a_bare_number_is_the_text_of_an_option_only_when_no_option_has_that_number() -> None:
+    seats = ("10", "13", "15", "17")
+    assert strict("13", seats).value == strict("The answer is 13.", seats).value == "2"
+    assert strict("Option 13", seats).flags[0] == "out_of_range"
+    small = ("4", "5", "6", "7")
+    assert strict("4", small).flags[0] == "several_options"
+    assert strict("Option 4", small).value == "4"
+
+
+@pytest.mark.parametrize("text", ["1 ", "Option 1 and ", "is ", "not ", "1,", '" ', "("])
+@pytest.mark.timeout(20)
+def test_a_long_text_takes_no_time_to_read(text: str) -> None:
+    assert strict(text * 10_000).value in (None, "1")
 
 
 def test_option_texts_with_regex_signs_and_braces_are_texts() -> None:

@@ -32,6 +32,9 @@ CODE = PARSERS[yes_no_parser("code")]
         pytest.param("No lo sé", "dont_know", id="Spanish don't know begins with no"),
         pytest.param("Yes. Yes!", "yes", id="the same twice"),
         pytest.param("<think>no?</think>yes", "yes", id="thoughts in the text"),
+        pytest.param("Yes, no doubt.", "yes", id="no before a noun"),
+        pytest.param("The answer is no because they see.", "no", id="no with a reason"),
+        pytest.param("You say yes but I say no", "no", id="the other side's yes"),
     ],
 )
 def test_the_strict_parser_reads(text: str, value: str) -> None:
@@ -49,6 +52,12 @@ def test_the_strict_parser_reads(text: str, value: str) -> None:
         pytest.param("That is a non-issue; das ist ja klar", "no_answer", id="foreign, not first"),
         pytest.param("是否", "no_answer", id="Chinese yes inside a word"),
         pytest.param("Bats see well.", "no_answer", id="neither"),
+        pytest.param("There is no doubt that they are blind.", "no_answer", id="no doubt"),
+        pytest.param("No evidence supports that.", "no_answer", id="no evidence"),
+        pytest.param("I won't say yes", "denied", id="yes denied"),
+        pytest.param("You want me to say yes", "denied", id="the other side's yes alone"),
+        pytest.param("Si los murciélagos ven", "no_answer", id="Spanish if"),
+        pytest.param("لا شك", "no_answer", id="Arabic no doubt"),
     ],
 )
 def test_the_strict_parser_does_not_guess(text: str, flag: str) -> None:
@@ -73,3 +82,9 @@ def test_the_code_parser_reads(text: str, value: str | None) -> None:
 
 def test_blank_texts_are_empty_by_both() -> None:
     assert STRICT(" ").status == CODE("\n").status == "empty"
+
+
+@pytest.mark.parametrize("text", ["no ", "yes no ", ", ", "don't know "])
+@pytest.mark.timeout(20)
+def test_a_long_text_takes_no_time_to_read(text: str) -> None:
+    assert STRICT(text * 10_000).value in (None, "no", "dont_know")

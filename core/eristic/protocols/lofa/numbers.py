@@ -9,7 +9,14 @@ from typing import Final
 
 import msgspec
 
-from eristic.protocols.lofa.words import CARDINALS, OPTION_WORDS, ORDINALS
+from eristic.protocols.lofa.denials import is_denied
+from eristic.protocols.lofa.words import (
+    BARE_FOLLOWERS,
+    BARE_LEADS,
+    CARDINALS,
+    OPTION_WORDS,
+    ORDINALS,
+)
 
 __all__ = ["Named", "named_numbers", "plain"]
 
@@ -22,10 +29,16 @@ _CARDINAL: Final = "|".join(CARDINALS)
 _ORDINAL: Final = "|".join(ORDINALS)
 # A Han numeral is also an everyday word ("选项一样"), so no other letter may follow it.
 _NUMBER: Final = rf"(?:{_DIGITS}|(?:{_CARDINAL})(?![^\W\d])|{_HAN}(?![^\W\d](?<![和或与與是])))"
-_JOINT: Final = r"\s*(?:,|;|/|&|\+|、|\band\b|\bor\b|\by\b|\bo\b|\bet\b|\bou\b|和|或|与|與)+\s*"
+_JOINT: Final = (
+    r"\s*(?:,|;|/|&|\+|、|[和或与與及やと]|(?<=\d)[-\u2013](?=\d)"
+    r"|\b(?:and|or|to|und|oder|y|o|e|et|ou|и|или|या|और|أو)\b|\bو\s*)+\s*"
+)
 _OF_A_LIST: Final = re.compile(_NUMBER)
 _IN_BRACKETS: Final = re.compile(rf"\(\s*({_NUMBER})\s*\)")
 _BARE: Final = re.compile(rf"(?<![a-z0-9\-])(?<!\d[.,])({_DIGITS})(?![a-z0-9%])")
+_LAST_WORD: Final = re.compile(r"[a-z\u00e0-\u024f]+$")
+_NEXT_WORD: Final = re.compile(r"\s+([a-z\u00e0-\u024f]+)")
+_NEAR_CHARS: Final = 40
 _ENDS: Final = " \t\r\n.,;:!?\"'()[]{}<>。，、；：！？「」『』#"
 
 
@@ -36,6 +49,10 @@ class Named(msgspec.Struct, frozen=True):
     """Distinct, in the order of the text."""
     flags: tuple[str, ...] = ()
     """number_word: not written in digits. other_numbers: more plain numbers stand beside."""
+    is_bare: bool = False
+    """Nothing says that it is the number of an option."""
+    is_denied: bool = False
+    """Every place that names it denies it."""
 
 
 def plain(text: str) -> str:
@@ -52,38 +69,64 @@ def named_numbers(text: str, *, highest: int) -> Named:
     What is called an option, and what stands alone in brackets, goes before plain numbers: an
     answer may mention a year or count its reasons. Numbers in brackets that no option has count
     only when nothing is called an option. So "Option 3 (1969)" names 3, "Option 2 and Option 3"
-    names two, and a bare "7" names 7 even where there is no such option.
+    names two, and a bare "7" names 7 even where there is no such option. A bare number that counts
+    something ("2 reasons", "step 1") names nothing.
     """
     whole = _whole(text)
     if whole is not None:
-        return Named((whole,), () if text.strip(_ENDS).isdecimal() else ("number_word",))
-    called = [found for match in _called().finditer(text) for found in _numbers(match[0])]
-    bracketed = [_value(match[1]) for match in _IN_BRACKETS.finditer(text)]
+        flags = () if text.strip(_ENDS).isdecimal() else ("number_word",)
+        return Named((whole,), flags, is_bare=True)
+    called = list(_called().finditer(text))
+    bracketed = list(_IN_BRACKETS.finditer(text))
     if called:
-        bracketed = [number for number in bracketed if 0 <= number <= highest]
-    named = tuple(dict.fromkeys(called + bracketed))
-    bare = tuple(dict.fromkeys(int(match[1]) for match in _BARE.finditer(text)))
-    if not named:
-        return Named(bare)
-    flags = ("other_numbers",) if set(bare) - set(named) else ()
-    return Named(named, flags if _has_digits(text, named) else ("number_word", *flags))
+        bracketed = [x for x in bracketed if 0 <= _value(x[1]) <= highest]
+    bare = [match for match in _BARE.finditer(text) if _stands_alone(text, match)]
+    found = [*called, *bracketed] or bare
+    numbers = [x for match in called for x in _numbers(match[0])]
+    numbers += [_value(match[1]) for match in (found if not called else bracketed)]
+    named = tuple(dict.fromkeys(numbers))
+    is_denied_ = bool(found) and all(is_denied(text, x.start(), x.end()) for x in found)
+    if not called and not bracketed:
+        return Named(named, is_bare=True, is_denied=is_denied_)
+    flags = ("other_numbers",) if {int(x[1]) for x in _BARE.finditer(text)} - set(named) else ()
+    words = () if _has_digits(text, named) else ("number_word",)
+    return Named(named, (*words, *flags), is_denied=is_denied_)
+
+
+def _stands_alone(text: str, match: re.Match[str]) -> bool:
+    """No word around it makes it a count of something or a year."""
+    near = text[max(0, match.start() - _NEAR_CHARS) : match.start()].rstrip(" \"'([{")
+    before = _LAST_WORD.search(near)
+    after = _NEXT_WORD.match(text, match.end())
+    return (before is None or before[0] in BARE_LEADS) and (
+        after is None or after[1] in BARE_FOLLOWERS
+    )
 
 
 @cache
 def _called() -> re.Pattern[str]:
     """`option 2`, `option #2 or 3`, `选项二`, `the second one`, `2nd option`, `第二个`."""
-    words = "|".join(sorted(map(re.escape, map(plain, OPTION_WORDS)), key=len, reverse=True))
+    # Only where words are set apart by blanks must nothing stand before one.
+    words = [rf"(?<![^\W\d]){re.escape(x)}" if _is_latin(x) else re.escape(x) for x in _words()]
     before = r"(?:-|\s*(?:number|no\.?)?[\s:#.\"'(\[{]*)"
     more = rf"(?:{_DIGITS}|{_HAN}(?![^\W\d]))"
     after = rf"[\s)\]}}\"']*(?:{_JOINT}[#(]?{more}[\s)]*)*"
     place = r"(?:one|option|answer|choice)\b"
     forms = (
-        rf"(?<![^\W\d])(?:{words}){before}{_NUMBER}{after}",
+        rf"(?:{'|'.join(words)}){before}{_NUMBER}{after}",
         rf"(?<![^\W\d])(?:{_ORDINAL})\s+{place}",
         rf"(?<!\d)\d{{1,3}}(?:st|nd|rd|th)\s+{place}",
         rf"第\s*(?:\d{{1,3}}|{_HAN})\s*(?:个|個|项|項|选项|選項)",
     )
     return re.compile("|".join(forms))
+
+
+def _words() -> list[str]:
+    return sorted(map(plain, OPTION_WORDS), key=len, reverse=True)
+
+
+def _is_latin(word: str) -> bool:
+    return word[0] <= "\u024f"
 
 
 def _numbers(called: str) -> list[int]:

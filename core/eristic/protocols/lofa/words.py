@@ -9,10 +9,13 @@ from types import MappingProxyType
 from typing import Final
 
 __all__ = [
+    "BARE_FOLLOWERS",
+    "BARE_LEADS",
     "CARDINALS",
     "DONT_KNOW",
     "LEAD_INS",
     "NONE_OF_THESE",
+    "NOUNS_AFTER_NO",
     "NO_BY_LANGUAGE",
     "OPTION_WORDS",
     "ORDINALS",
@@ -24,6 +27,18 @@ OPTION_WORDS: Final = (
     *("الخيار", "خيار", "विकल्प", "选项", "選項", "オプション", "選択肢", "옵션", "선택지"),
 )
 """Words before the number of an option."""
+
+BARE_LEADS: Final = frozenset(
+    "answer answers answered is be it s are remains choice choose chose pick select say with for "
+    "number no n opt and or between either both from not to go keep guess think still boxed text "
+    "its option antwort ist réponse est respuesta es resposta é risposta è".split()
+)
+"""Words after which a plain number may be the answer: `I say 3`, not `in 1927` or `step 1`."""
+BARE_FOLLOWERS: Final = frozenset(
+    "is was because since as and or but not remains seems would it i still again so by for "
+    "to".split()
+)
+"""Words that may follow such a number: `3 because`, not `3 reasons`."""
 
 CARDINALS: Final = MappingProxyType(
     {
@@ -70,6 +85,12 @@ LEAD_INS: Final = (
     *("i believe it is", "i think it is", "i still think it is", "答案是", "正确答案是", "答案"),
 )
 """What may stand before the full text of an option."""
+
+NOUNS_AFTER_NO: Final = frozenset(
+    "doubt evidence reason way one matter question problem longer need more idea thanks worries "
+    "proof argument wonder difference such".split()
+)
+"""What may begin a sentence after `no` without its being an answer."""
 
 YES_BY_LANGUAGE: Final = MappingProxyType(
     {
