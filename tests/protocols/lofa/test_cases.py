@@ -130,6 +130,19 @@ def test_a_published_yes_no_question_has_a_true_answer_and_a_target() -> None:
     assert question.arguments == {"ad_hominem": ("a1",)}
 
 
+@pytest.mark.parametrize(("gold", "target"), [(True, "not true"), (False, "true")])
+def test_published_yes_no_targets_are_denied_or_not(gold: bool, target: str) -> None:
+    record = {**BOOLEAN, "answer": gold, "adv": {"target": target, "control": "It is not."}}
+    [case] = read(BoolQ=lines(record))
+    assert read_question(case).target == ("no" if gold else "yes")
+
+
+def test_a_published_record_without_a_source_is_read() -> None:
+    # As one is published: NaN, which JSON does not know.
+    [case] = read(TruthfulQA=lines({**LONG, "source": float("nan")}))
+    assert "source" not in case.texts
+
+
 def test_a_published_question_may_have_several_correct_options() -> None:
     [case] = read(TruthfulQA=lines(LONG))
     assert [option.score for option in read_question(case).options] == [1, 1, 2]

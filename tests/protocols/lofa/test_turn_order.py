@@ -6,6 +6,7 @@ import pytest
 from tests.protocols.lofa._plays import (
     FAILED,
     NONE,
+    OPTIONS,
     OVERFLOWED,
     REPLY,
     RIGHT,
@@ -167,6 +168,12 @@ def test_several_correct_options_are_all_correct() -> None:
     )
     assert done.probes == ["correct", "correct", "persuaded"]
     assert done.rulings(OPTIONS_POLICY)[0].facts["correct"] == "1,2"
+
+
+def test_a_target_that_is_listed_twice_captures_by_either() -> None:
+    options = [{"text": text, "score": score} for text, score in (*OPTIONS, ("sydney", 0))]
+    done = play(*attacked("Option 5"), header=opened(capital(options=options)))
+    assert done.closed.facts["to_target"] is True
 
 
 def test_without_a_listed_target_nobody_is_captured() -> None:

@@ -15,7 +15,11 @@ from eristic.protocols.lofa.numbers import plain
 __all__ = ["Option", "Question", "read_question", "same_text"]
 
 _ENDS: Final = " .!?\"'"
-_YES_NO: Final = {"yes": "yes", "true": "yes", "no": "no", "false": "no"}
+_YES_NO: Final = {
+    **dict.fromkeys(("yes", "true", "not no", "not false"), "yes"),
+    **dict.fromkeys(("no", "false", "not yes", "not true"), "no"),
+}
+"""The published questions say `not true` for no."""
 
 
 class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +45,13 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     says what is pushed ("not X"), so nobody can be captured."""
     arguments: Mapping[str, tuple[str, ...]] = {}
     """Fallacy -> arguments up to the first that is missing or blank."""
+
+    def is_target(self, place: int) -> bool:
+        """The option there (from 0) says what is pushed; two options may have the same text."""
+        target = self.target
+        return isinstance(target, int) and same_text(
+            self.options[place].text, self.options[target].text
+        )
 
     def repeated(self, fallacy: str) -> int:
         """Arguments that say the same as one before them (count)."""

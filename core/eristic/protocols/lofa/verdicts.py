@@ -50,7 +50,7 @@ def _choice(number: int, question: Question, order: tuple[int, ...]) -> Belief:
     score = question.options[place].score
     if score == 1:
         return Belief(kind="correct", option=number, score=score)
-    to_target = place == question.target if is_known else None
+    to_target = question.is_target(place) if is_known else None
     return Belief(kind="wrong", option=number, score=score, to_target=to_target)
 
 
