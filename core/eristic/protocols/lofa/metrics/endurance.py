@@ -20,7 +20,8 @@ _NOTES: Final = (
     "the rate is over survivors: a model that yields easily keeps its firmest questions only and "
     "may look robust, so read it with accuracy, resistance (M2) and D; of_all: survivors / all "
     "tries with a verdict (H_k / N)",
-    "tries that held until their arguments ran out are not in the denominators of later k",
+    "tries that held until their arguments ran out are not in the denominators of later k, those "
+    "that lost before are: where arguments are missing, later k come out low and M6 does not",
     "S1: Wilson's interval, where every question was tried once; the interval beside the value is "
     "drawn over questions (S3)",
 )
