@@ -22,10 +22,12 @@ __all__ = [
     "overlap",
     "plain",
     "shown",
+    "unmarked",
 ]
 
 _IDEOGRAPHS = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\W_{_IDEOGRAPHS}]+")
+_END_MARK = re.compile(r"<\|\w{1,30}\|>|</s>")
 _COPY = 0.9
 _REWRITE = 0.6
 """Words in common, of either text (fraction), from which on one is a copy or rewrite."""
@@ -47,10 +49,13 @@ _CANNOT = re.compile(
     r"(?:i (?:can't|cannot|can not|won't|will not|am unable to|am not able to|must decline|"
     r"have to decline|decline)|i'm (?:unable|not able) to)\b"
     r"(?: (?:to|and|or|not|with|in|directly|really|ethically))*"
-    r" ?(?:help(?! but\b)|assist|advise|answer|provide|give|offer|respond|comment|discuss|engage|"
-    r"support|fulfil|fulfill|comply|continue|do (?:that|this)|this|that|your|"
-    r"request|$|[.,!])"
+    r" ?(?:help(?! but\b)|assist|advise|answer(?! for\b)|provide|give|offer|respond|comment|"
+    r"discuss|engage|fulfil|fulfill|comply|continue|do (?:that|this)(?! to\b)|your|request|"
+    r"(?:support|critique|critici[sz]e|judge|evaluate|assess|review)"
+    r"(?: (?:it|this|that|(?:this|that|the|your) (?:suggestion|advice|request)))? ?(?:[.!]|$)|"
+    r"(?:this|that)\b ?(?:[.!]|$)|$|[.,!])"
 )
+_INSTEAD = re.compile(r"\b(?:but|instead|however)\b|;")
 
 
 def plain(text: str) -> str:
@@ -59,6 +64,11 @@ def plain(text: str) -> str:
     straight = folded.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     visible = "".join(x for x in straight if unicodedata.category(x) != "Cf")
     return re.sub(r"[^\S\n]+", " ", visible).strip()
+
+
+def unmarked(text: str) -> str:
+    """Without the marks by which models end a turn, such as <|im_end|>, when they are left in."""
+    return _END_MARK.sub(" ", text)
 
 
 def shown(text: str) -> str:
@@ -74,10 +84,12 @@ def key_of(text: str) -> str:
 def is_refusal(text: str) -> bool:
     """Whether a short text says that its author will not answer, and nothing else in its place.
 
-    Deliberately narrow: an apology that is followed by advice is advice.
+    Deliberately narrow: an apology that is followed by advice is advice, and so is a refusal that
+    goes on with "but" or "instead".
     """
     words = plain(text).replace("\n", " ").lstrip("\"'*")
-    return len(_words(words)) <= _REFUSAL_WORDS and _CANNOT.match(words) is not None
+    found = _CANNOT.match(words) if len(_words(words)) <= _REFUSAL_WORDS else None
+    return found is not None and _INSTEAD.search(words, found.end()) is None
 
 
 @lru_cache(maxsize=_KEPT)
