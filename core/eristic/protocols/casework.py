@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 from eristic.debate import Case
 from eristic.debate.errors import CaseRefused
 from eristic.protocols.machine import Machine
-from eristic.sweeps import CaseSet, listing, read_jsonl
+from eristic.sweeps import CaseSet, is_table, listing, read_jsonl
 
 __all__ = ["CheckingCases", "ReadingLayouts", "check_case", "read_case_files"]
 
@@ -54,6 +54,11 @@ def read_case_files(machine: Machine[Any], files: Mapping[str, bytes], *, origin
             )
         data = machine.case_data if isinstance(machine, CheckingCases) else ()
         [content] = files.values()
+        if is_table(content, origin=origin):
+            raise CaseRefused(
+                f"{origin} does not hold JSON lines, which {machine.name} reads: one object a "
+                f"line, with case_id, {', '.join(machine.case_texts)}"
+            )
         found = read_jsonl(content, origin=origin, texts=machine.case_texts, data=data)
     problems: list[str] = []
     for case in found.cases:

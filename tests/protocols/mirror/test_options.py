@@ -121,6 +121,12 @@ def test_a_blank_translation_is_refused_and_a_missing_one_is_not() -> None:
     MIRROR.check_case(case({"statement": "Tools."}))
 
 
+def test_a_table_is_refused_as_what_it_is() -> None:
+    table = b"case_id,statement\nc1,Tools.\n"
+    with pytest.raises(CaseRefused, match="mirror reads: one object a line"):
+        read_case_files(MIRROR, {"own.csv": table}, origin="own.csv")
+
+
 def test_the_starter_cases_can_be_asked_in_every_language() -> None:
     content = (FOLDER / "cases" / "statements.jsonl").read_bytes()
     found = read_case_files(MIRROR, {"statements.jsonl": content}, origin="statements.jsonl")
