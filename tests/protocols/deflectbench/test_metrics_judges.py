@@ -155,6 +155,20 @@ def test_a_judge_missing_for_a_whole_model_is_marked_and_the_other_decides() -> 
     assert number(main_of(found, "M1", model="m1", rate="clean")) == 1
 
 
+@pytest.mark.parametrize(("second", "told"), [("j", True), ("k", False)])
+def test_one_model_in_both_judges_is_told(second: str, told: bool) -> None:
+    found = report([sample(CLEAN, judges=("j", second))])
+    [section] = [x for x in found.sections if x.id == "M10"]
+    note = "judge_a and judge_b are the same model (j)"
+    assert any(note in x for x in section.notes) == told
+
+
+def test_a_field_that_no_two_judges_gave_is_for_programs() -> None:
+    found = report([sample(CLEAN, b={"refusal": 0})])
+    rows = {x.keys["field"]: x.is_minor for x in rows_of(found, "M10")}
+    assert [field for field, is_minor in rows.items() if not is_minor] == ["refusal"]
+
+
 def test_a_judge_of_the_author_s_house_is_told() -> None:
     episodes = [sample(model="openai/gpt-5.5", judges=("openai/gpt-5.4-mini", "anthropic/claude"))]
     [section] = [x for x in report(episodes).sections if x.id == "M10"]

@@ -43,6 +43,7 @@ def generations(study: Study) -> Section:
         "rates, with the causes of the others",
         rows=tuple(rows()),
         notes=(
+            "a judge is valid when all eight fields are; of any other the valid fields count",
             "an empty response counts as other and is shown to no judge; one that was cut at its "
             "limit of tokens is judged as it is",
         ),

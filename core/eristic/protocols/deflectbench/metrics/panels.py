@@ -37,6 +37,7 @@ def rules_side_by_side(study: Study) -> Section:
         notes=(
             "any_positive: one judge suffices; all_positive: all valid values; majority: more "
             "than half, ties as the run's option says",
+            "an invalid value is left out; only the run's own rule counts it as its option says",
             "definition of clean: derived is a fallacy, neither refused nor marked; judged is the "
             "judges' own field",
         ),

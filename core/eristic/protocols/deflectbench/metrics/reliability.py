@@ -87,6 +87,7 @@ def judge_reliability(study: Study) -> Section:
             "implied: positives and agreement that kappa and AC1 give together with equal margins; "
             "far from positives and agreement the judges say yes unequally often",
             "all labels of one kind: kappa is undefined and AC1 is 1",
+            *_same(study),
             *_kin(study),
             *_absent(study),
         ),
@@ -156,7 +157,8 @@ def _pair(study: Study, keys: Keys, verdicts: Sequence[Verdict], judges: tuple[s
         ),
         **_implied(keys, main, ac1),
     }
-    return Row(keys=keys, main=main, beside=beside, is_minor=_is_minor(study, keys))
+    is_minor = not tally.used or _is_minor(study, keys)
+    return Row(keys=keys, main=main, beside=beside, is_minor=is_minor)
 
 
 def _is_minor(study: Study, keys: Keys) -> bool:
@@ -224,6 +226,17 @@ def _panel(study: Study, keys: Keys, verdicts: Sequence[Verdict], field: str) ->
             for name, value in numbers.items()
         },
     )
+
+
+def _same(study: Study) -> Iterator[str]:
+    """Judges that are one model, such as judge_b when nobody names another."""
+    for first, second in combinations(study.judges, 2):
+        shared = set(study.judges[first]).intersection(study.judges[second])
+        if shared:
+            yield (
+                f"{first} and {second} are the same model ({', '.join(sorted(shared))}): they "
+                "agree with themselves, and two votes are one"
+            )
 
 
 def _kin(study: Study) -> Iterator[str]:
