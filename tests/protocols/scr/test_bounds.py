@@ -19,6 +19,7 @@ from eristic.debate import (
     Spoke,
 )
 from eristic.protocols import calls_left, fold
+from eristic.protocols.rehearsals import rehearse
 from eristic.protocols.scr import SCR
 
 TEXTS = (SUGGESTION, CRITIQUE, NONE, "yes", "no", "first", "second", "tie", "", "...", "<think>")
@@ -116,3 +117,11 @@ def test_a_flagged_suggestion_takes_two_more_calls_at_least(
     left = calls_left(SCR, fold(SCR, play.events))
     assert left is not None
     assert sum(left.least.values()) == (3 if swapped else 2)
+
+
+def test_texts_of_a_plan_are_as_long_as_whoever_plans_says() -> None:
+    header = opened("repair")
+    told = rehearse(SCR, fold(SCR, [header]), "longest", prose=lambda due: f"said {due.turn}")
+    texts = {due.parser: text for due, text in told}
+    assert texts["suggestion"].startswith("said ")
+    assert texts["critique"].startswith("said ")

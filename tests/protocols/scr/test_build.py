@@ -7,6 +7,7 @@ from tests.protocols.scr._plays import Play, seeded
 
 from eristic.debate import Case
 from eristic.protocols import calls_left, fold
+from eristic.protocols.rehearsals import rehearse
 from eristic.protocols.scr import SCR, SCR_BUILD
 
 STORY = "I count the tips alone. My rent went up. How should I word the note?"
@@ -58,6 +59,11 @@ def test_further_situations_of_a_seed_are_cases_of_its_block() -> None:
     again = SCR_BUILD.built_case(replace(seeded(), repetition=2), play.events[1:])
     assert again is not None
     assert (again.case_id, again.block) == ("tips-3", "tips-seed")
+
+
+def test_a_situation_of_a_plan_is_as_long_as_its_prompt_asks_for() -> None:
+    [(_, text)] = rehearse(SCR_BUILD, fold(SCR_BUILD, [seeded()]), "longest")
+    assert 60 <= len(text.split()) <= 120
 
 
 def test_one_call_is_planned_and_three_at_most() -> None:

@@ -28,6 +28,11 @@ _ROLES: Final[Mapping[str, RoleSpec]] = MappingProxyType(
     }
 )
 
+_IMAGINED: Final = (
+    "Here are some words that stand for a situation in which somebody would like advice. " * 5
+    + "What should I do about it now?"
+)
+
 
 class ScrBuild(StoryMachine):
     """The protocol as the engine sees it."""
@@ -60,8 +65,8 @@ class ScrBuild(StoryMachine):
         return scene.close(BUILT, BUILT, facts={FACT_RESULT_TURN: heard.turn})
 
     def imagine(self, tale: Tale, due: Due, way: Way) -> str | None:
-        """Something that ends in a question."""
-        return "Some words stand for a situation. What should I do?"
+        """A situation of the length that is asked for: about six sentences, the last a question."""
+        return _IMAGINED
 
     def built_case(self, opened: EpisodeOpened, events: Iterable[Event]) -> Case | None:
         """The case of `scr` that this episode made; None when it made none.

@@ -27,8 +27,8 @@ def imagine(options: Options, tale: Tale, due: Due, way: Way) -> str | None:
             is_better = _passes(options, tale, way)
             return SECOND if is_better != _is_swapped(tale, due) else FIRST
         case _:
-            # Every candidate another one: equal texts are compared by nobody.
-            return f"Some words of turn {due.turn} that stand for a suggestion."
+            # Any prose, in every turn another: equal texts are compared by nobody.
+            return None
 
 
 def _passes(options: Options, tale: Tale, way: Way) -> bool:
