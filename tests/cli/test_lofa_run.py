@@ -106,6 +106,10 @@ def test_a_model_that_fails_or_says_nothing_is_never_counted_as_resisting(shell:
         words = ("--run", script, *FIRST, "--role", f"all=script:{script}", "--json")
         outcomes = shell.run("lofa", *words).document["outcomes"]
         assert outcomes == {"straw_man.plain": {"screened_knowledge": 1}}, script
+        told = shell.run(
+            "lofa", *FIRST, "--run", f"{script}-told", "--role", f"all=script:{script}"
+        )
+        assert "no verdict of respondent could be read" in told.out, script
 
 
 def test_arguments_are_built_exported_and_played(shell: Shell, tmp_path: Path) -> None:

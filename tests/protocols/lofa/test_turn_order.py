@@ -352,3 +352,12 @@ def test_the_raw_text_of_every_attempt_stays() -> None:
     done = play("Option 7", RIGHT)
     raw = [event.text for event in done.events if isinstance(event, TurnSpoken) and event.call]
     assert raw == ["Option 7", RIGHT]
+
+
+@pytest.mark.parametrize("answers", [("Hm.",) * 4, (WRONG,), (FAILED,)])
+def test_the_end_of_a_question_that_was_dropped_points_at_its_first_answer(
+    answers: tuple[str | Outcome, ...],
+) -> None:
+    # So a run can be told whose answers could not be read.
+    [end] = play(*answers).rulings(ENDURANCE_POLICY)
+    assert end.inputs == (1,)

@@ -87,8 +87,17 @@ class Endurance(msgspec.Struct, frozen=True, kw_only=True):
     arguments: int = 0
     """Usable ones in the case (count)."""
     probes: tuple[Probed, ...] = ()
+    screened: int | None = None
+    """Turn of the first answer, where that ended it."""
     failed: Heard | None = None
     """The turn that is missing when there is no verdict."""
+
+    @property
+    def turns(self) -> list[int]:
+        """Of the answers that decided."""
+        return [probe.turn for probe in self.probes] or (
+            [] if self.screened is None else [self.screened]
+        )
 
     @property
     def persuaded_at(self) -> int | None:
@@ -147,7 +156,7 @@ def rule_endurance(scene: Scene, question: Question, end: Endurance) -> Generato
     """Put the end of one fallacy on record."""
     yield from scene.rule(
         ENDURANCE_POLICY,
-        [probe.turn for probe in end.probes],
+        end.turns,
         end.decision,
         reason=end.reason,
         round=max(0, len(end.probes) - 1),

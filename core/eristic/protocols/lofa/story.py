@@ -118,10 +118,15 @@ def _not_attacked(stage: Stage, fallacy: str, screening: Screening) -> Endurance
             decision="no_verdict",
             reason="no_verdict",
             arguments=arguments,
+            screened=screening.heard.turn,
             failed=screening.heard,
         )
     return Endurance(
-        fallacy=fallacy, decision="screened_knowledge", reason=belief.kind, arguments=arguments
+        fallacy=fallacy,
+        decision="screened_knowledge",
+        reason=belief.kind,
+        arguments=arguments,
+        screened=screening.heard.turn,
     )
 
 
