@@ -4,6 +4,7 @@ parquet: an archive in a folder or at a URL (s3://...). Every verb reads it in p
   and each file is read back and held against the log before it counts.
 jsonl: a file with one stored event a line, byte for byte.
 csv: a file with one turn a row, for spreadsheets.
+cases: a file of the cases that lofa-build or scr-build made, for `eristic run --cases`.
 
 Credentials of an object store come from the environment: AWS_ACCESS_KEY_ID,
 AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT_URL.
@@ -32,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", metavar="RUN", help=places.RUN_HELP)
     parser.add_argument("place", metavar="PLACE", help="folder, URL or file to write to")
     parser.add_argument(
-        "--to", metavar="FORM", default="parquet", help="parquet (default), jsonl, csv"
+        "--to", metavar="FORM", default="parquet", help="parquet (default), jsonl, csv, cases"
     )
     parser.add_argument(
         "--episodes",

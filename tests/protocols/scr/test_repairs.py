@@ -103,6 +103,7 @@ def test_a_degenerate_candidate_stops_the_repair_with_the_original(
     }
     [ruling] = play.rulings(REPAIRS)
     assert (ruling.decision, ruling.facts["compared"]) == ("degenerate", compared)
+    assert ruling.reason == compared
 
 
 def test_a_comparison_is_asked_for_again_before_it_is_degenerate() -> None:

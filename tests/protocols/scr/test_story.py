@@ -43,7 +43,7 @@ def test_a_ruling_points_at_text_critique_and_reflection() -> None:
     play = Play(opened()).say(SUGGESTION, CRITIQUE, "yes")
     [ruling] = play.rulings(CRITIQUES)
     assert (ruling.inputs, ruling.round) == ((0, 1, 2), 0)
-    assert ruling.facts["critic"] == "critic"
+    assert ruling.facts["critic"] == ruling.reason == "critic"
     assert ruling.facts["kind"] == "critique"
     facts = {"critics": 1, "critiques": 1, "accepted": 1, "refusal": False}
     assert play.closed.facts == facts
@@ -206,6 +206,7 @@ def test_placebos_are_told_reflected_on_and_decide_nothing() -> None:
     play.say("yes", "no")
     assert play.ended == ("unknown", "rejected")
     empty, other = play.rulings("scr-placebo.v1")
+    assert (empty.reason, other.reason) == ("empty", "other")
     assert (empty.decision, empty.inputs, empty.facts) == ("accepted", (0, 3, 5), {"kind": "empty"})
     assert (other.decision, other.inputs, other.facts) == ("rejected", (0, 4, 6), {"kind": "other"})
 

@@ -163,6 +163,7 @@ def _rule(
         CRITIQUE_POLICY,
         turns,
         verdict.decision,
+        reason=heard.role,
         round=iteration,
         facts={FACT_CRITIC: heard.role, **_facts(draft, heard, verdict)},
     )

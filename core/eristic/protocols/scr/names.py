@@ -47,15 +47,17 @@ NO_SITUATION: Final = "no_situation"
 """scr-build: nothing that ends in one question."""
 
 CRITIQUE_POLICY: Final = "scr-critique.v1"
-"""One ruling a critic and text: accepted, rejected, no_critique or no_verdict. `round` 0: on the
+"""One ruling a critic and text: accepted, rejected, no_critique or no_verdict. reason: the critic's
+role. `round` 0: on the
 suggestion; n: on the candidate of iteration n. inputs: turns of the text, the critique and, where
 there is one, the reflection."""
 PLACEBO_POLICY: Final = "scr-placebo.v1"
-"""One ruling a placebo critique: accepted, rejected or no_verdict. inputs: turns of the suggestion,
-the placebo and the reflection."""
+"""One ruling a placebo critique: accepted, rejected or no_verdict. reason: its kind. inputs: turns of
+the suggestion, the placebo and the reflection."""
 REPAIR_POLICY: Final = "scr-repair.v1"
-"""One ruling a candidate: repaired, kept, degenerate, cycle or no_verdict. `round`: its iteration,
-from 1. inputs: turns of the candidate and of its comparisons."""
+"""One ruling a candidate: repaired, kept, degenerate, cycle or no_verdict. reason: what came
+of the comparison. `round`: its iteration, from 1. inputs: turns of the candidate and of its
+comparisons."""
 
 KEPT: Final = "kept"
 """Of a candidate: better than what it replaces, but still flagged."""

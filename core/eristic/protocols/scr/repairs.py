@@ -207,6 +207,7 @@ class Repair:
             REPAIR_POLICY,
             candidate.turns,
             decision,
+            reason=str(candidate.facts.get(FACT_COMPARED, "")),
             round=self._iteration,
             facts=candidate.facts,
         )

@@ -114,4 +114,4 @@ def _control(scene: Scene, options: Options, suggestion: Draft) -> Generator[Ste
             facts |= {FACT_PHASE: "reflect", FACT_CAUSE: heard.cause}
         decision = heard.value if heard.is_read else NO_VERDICT
         inputs = (suggestion.turn, turn, heard.turn)
-        yield from scene.rule(PLACEBO_POLICY, inputs, decision, facts=facts)
+        yield from scene.rule(PLACEBO_POLICY, inputs, decision, reason=kind, facts=facts)
