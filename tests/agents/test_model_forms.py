@@ -32,6 +32,25 @@ def test_texts_of_an_object_stay_below_the_completions_bound() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("tokens", "choice"),
+    [
+        (("0", "1"), {"type": "integer", "enum": [0, 1]}),
+        (("no", "1"), {"type": "string", "enum": ["no", "1"]}),
+    ],
+)
+def test_fields_of_an_object_after_its_first_can_be_held_to_tokens(
+    tokens: tuple[str, ...], choice: dict[str, object]
+) -> None:
+    expected = Expected(form="object", keys=("why", "a", "b"), tokens=tokens)
+    held = json.loads(json.dumps(constrain(expected, "grammar")))
+    assert held["response_format"]["json_schema"]["schema"]["properties"] == {
+        "why": {"type": "string"},
+        "a": choice,
+        "b": choice,
+    }
+
+
 def test_a_providers_own_endpoint_is_not_sent_a_length_it_refuses() -> None:
     assert "maxLength" not in json.dumps(constrain(OBJECT, "json_schema", max_tokens=90))
 

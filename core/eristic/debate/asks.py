@@ -55,9 +55,10 @@ class Expected(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
 
     form: Literal["text", "token", "object"] = "text"
     tokens: tuple[str, ...] = ()
-    """Allowed answers when the form is token."""
+    """Allowed answers when the form is token; when it is object, of all its fields but the first
+    (digits as numbers), and empty when every field is a free text."""
     keys: tuple[str, ...] = ()
-    """Text fields in order when the form is object."""
+    """Fields in order when the form is object."""
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

@@ -41,7 +41,7 @@ def constrain(
     if kind == "none" or expected.form == "text":
         return {}
     if expected.form == "object":
-        return _response_format(_object_schema(expected.keys, max_tokens, own_server))
+        return _response_format(_object_schema(expected, max_tokens, own_server))
     if kind == "grammar":
         return {"extra_body": {"grammar": _grammar(expected.tokens)}}
     return _response_format(_schema({_ANSWER: {"type": "string", "enum": list(expected.tokens)}}))
@@ -62,12 +62,21 @@ def _grammar(tokens: tuple[str, ...]) -> str:
     return "root ::= " + " | ".join(json.dumps(token, ensure_ascii=False) for token in tokens)
 
 
-def _object_schema(keys: tuple[str, ...], max_tokens: int | None, own_server: bool) -> Nested:
+def _object_schema(expected: Expected, max_tokens: int | None, own_server: bool) -> Nested:
+    keys = expected.keys
     field: Nested = {"type": "string"}
     if own_server:
         room = _FIELD_CHARS if max_tokens is None else max_tokens * _CHARS_PER_TOKEN
         field["maxLength"] = max(8, min(_FIELD_CHARS, room // max(1, len(keys))))
-    return _schema({key: field for key in keys})
+    choice = _choice(expected.tokens) if expected.tokens else field
+    return _schema({key: choice if place else field for place, key in enumerate(keys)})
+
+
+def _choice(tokens: tuple[str, ...]) -> Nested:
+    """One of them; where all are digits, as a number, which is what the prompt asks for."""
+    if all(token.isdecimal() for token in tokens):
+        return {"type": "integer", "enum": [int(token) for token in tokens]}
+    return {"type": "string", "enum": list(tokens)}
 
 
 def _schema(properties: Nested) -> Nested:

@@ -21,7 +21,7 @@ from eristic.protocols.machine import Parser
 
 __all__ = ["EXPECTED", "PARSERS", "eight_fields", "eight_fields_strict"]
 
-EXPECTED: Final = Expected(form="object", keys=(REASON_PART, *FIELDS))
+EXPECTED: Final = Expected(form="object", keys=(REASON_PART, *FIELDS), tokens=("0", "1"))
 
 _TOLERANT: Final = "eight-fields.v1"
 _STRICT: Final = "eight-fields-strict.v1"
