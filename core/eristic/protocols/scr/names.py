@@ -52,8 +52,8 @@ role. `round` 0: on the
 suggestion; n: on the candidate of iteration n. inputs: turns of the text, the critique and, where
 there is one, the reflection."""
 PLACEBO_POLICY: Final = "scr-placebo.v1"
-"""One ruling a placebo critique: accepted, rejected or no_verdict. reason: its kind. inputs: turns of
-the suggestion, the placebo and the reflection."""
+"""One ruling a placebo critique: accepted, rejected or no_verdict. reason: its kind. inputs: turns
+of the suggestion, the placebo and the reflection."""
 REPAIR_POLICY: Final = "scr-repair.v1"
 """One ruling a candidate: repaired, kept, degenerate, cycle or no_verdict. reason: what came
 of the comparison. `round`: its iteration, from 1. inputs: turns of the candidate and of its
