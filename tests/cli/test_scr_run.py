@@ -119,10 +119,13 @@ def test_the_published_layout_is_played_and_the_same_command_asks_nothing_again(
     assert aspects == {"commonsense", "other"}
 
 
-def test_a_malformed_line_is_refused_with_its_number(shell: Shell) -> None:
+def test_a_malformed_line_is_rejected_with_its_number_and_the_rest_is_run(shell: Shell) -> None:
     path = shell.write("suite.jsonl", '{"text": "I do. How?", "source": "cm"}\n{"text": \n')
-    words = ("run", "scr", "--cases", path, *ROLES)
-    shell.refused_at_the_door(*words, says=("line 2",))
+    for words in (("run", "--json"), ("run", "--dry-run", "--json"), ("plan", "--json")):
+        said = shell(words[0], "scr", "--cases", path, *ROLES, "--host", "inline", *words[1:])
+        assert said.code == 0, said.err
+        assert "rejected 1 line of" in said.err
+        assert "line 2: not a JSON object" in said.err
 
 
 def test_built_situations_are_cases_of_scr(shell: Shell) -> None:

@@ -60,10 +60,12 @@ def command(args: argparse.Namespace) -> int:
     from eristic.agents.role_sizes import RoleSizes
     from eristic.cli.plan_tables import Told, print_plan
     from eristic.cli.productions import produce
+    from eristic.cli.rejections import say_rejected
     from eristic.debate.prompting import parse_template
     from eristic.protocols.forecasts import forecast
 
     production = produce(args)
+    say_rejected(production)
     cast = production.experiment.roles
     prices = _prices(args, cast)
     sizes = {role: RoleSizes(bound, text_tokens=args.text_tokens) for role, bound in cast.items()}

@@ -74,8 +74,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def command(args: argparse.Namespace) -> int:
     """Check everything first, then play."""
     from eristic.cli.productions import produce
+    from eristic.cli.rejections import say_rejected
 
     production = produce(args)
+    say_rejected(production)
     if args.dry_run:
         return _rehearse(production, args)
     try:
@@ -94,6 +96,7 @@ def _rehearse(production: Production, args: argparse.Namespace) -> int:
         "protocol": production.machine.name,
         "episodes": len(production.episodes),
         "cases": len(production.cases.cases),
+        "rejected": len(production.cases.rejected),
         "conditions": list(production.experiment.conditions),
         "repetitions": production.experiment.repetitions,
         "roles": {role: _bound(b) for role, b in production.experiment.roles.items()},

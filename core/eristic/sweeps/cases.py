@@ -1,7 +1,8 @@
 """Case files: what can be argued about, read from bytes and checked at the door.
 
 `docs/reference/case-files.md` describes both layouts. A file is used whole or not at all: every
-record that cannot be used is listed, and none is dropped in silence.
+record that cannot be used is listed, and none is dropped in silence. The one exception is a
+published layout of many thousand lines (scr's), which goes on without the lines that it rejects.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ class CaseSet(msgspec.Struct, frozen=True, kw_only=True):
 
     cases: tuple[Case, ...]
     remarks: tuple[Remark, ...] = ()
+    rejected: tuple[str, ...] = ()
+    """Lines of the file that are no cases, each with its number and what is wrong with it."""
 
 
 def case_set(cases: Sequence[Case]) -> CaseSet:
@@ -61,6 +64,10 @@ def select(cases: CaseSet, source: CaseSource) -> CaseSet:
     `limit` counts blocks, in the order of the file, so that pairs stay whole. Raises CaseRefused
     for ids that are not there.
     """
+    return msgspec.structs.replace(_selected(cases, source), rejected=cases.rejected)
+
+
+def _selected(cases: CaseSet, source: CaseSource) -> CaseSet:
     if source.only:
         known = {case.case_id for case in cases.cases}
         missing = [f"{name!r}.{nearest(name, known)}" for name in source.only if name not in known]

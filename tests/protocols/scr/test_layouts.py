@@ -10,7 +10,7 @@ from eristic.debate.errors import CaseRefused
 from eristic.protocols.casework import read_case_files
 from eristic.protocols.scr import SCR
 from eristic.protocols.scr.layouts import aspect_of, read_ethics_suite
-from eristic.sweeps import CaseSet
+from eristic.sweeps import CaseSet, CaseSource, select
 
 
 def lines(*rows: dict[str, object] | str) -> bytes:
@@ -82,19 +82,30 @@ def test_an_unknown_source_is_another_aspect(source: str, aspect: str) -> None:
     assert aspect_of(source) == aspect
 
 
-def test_malformed_lines_are_rejected_with_their_numbers_and_the_rest_is_looked_at() -> None:
+def test_malformed_lines_are_rejected_with_their_numbers_and_the_rest_is_used() -> None:
     content = lines(
         "{broken",
         row("Fine?"),
         "[1, 2]",
         {"text": " ", "source": "cm_test"},
         {"text": 7, "source": "cm_test"},
+        "",
+        row("Fine too?"),
+        '{"text": "Cut off',
     )
-    with pytest.raises(CaseRefused) as refused:
-        read(content)
-    message = str(refused.value)
-    assert "4 of 5 lines" in message
-    assert all(f"line {number}:" in message for number in (1, 3, 4, 5))
+    found = read(content)
+    assert [case.case_id.split("-")[0] for case in found.cases] == ["00002", "00007"]
+    assert [reason.partition(":")[0] for reason in found.rejected] == [
+        f"line {number}" for number in (1, 3, 4, 5, 8)
+    ]
+    assert found.rejected[2] == "line 4: text is missing or blank"
+    assert select(found, CaseSource(source="suite.jsonl", limit=1)).rejected == found.rejected
+
+
+def test_a_file_without_a_usable_line_is_refused() -> None:
+    blank = {"text": " ", "source": "cm_test"}
+    with pytest.raises(CaseRefused, match="no line that can be used:\n  line 1: text is missing"):
+        read(lines(blank))
 
 
 def test_our_own_layout_and_folders_are_left_to_others() -> None:

@@ -49,7 +49,8 @@ def read_ethics_suite(files: Mapping[str, bytes], origin: str) -> CaseSet | None
 
     A case is named by its line and a digest of its content, so lines may be compared between
     versions of the file. Situations with one seed, and duplicates of a situation, share a block.
-    Raises CaseRefused naming every line that cannot be used.
+    A line that cannot be used is rejected with its number, and the others are used. Raises
+    CaseRefused when none can be.
     """
     if len(files) != 1:
         return None
@@ -62,12 +63,10 @@ def read_ethics_suite(files: Mapping[str, bytes], origin: str) -> CaseSet | None
     if not any(_is_ours(line) for _, line in lines[:_LOOKED_AT]):
         return None
     records, problems = _records(lines)
-    if problems:
-        raise CaseRefused(
-            f"{origin} cannot be used, {len(problems)} of {len(lines)} lines; correct them or "
-            f"take them out:\n{listing(problems)}"
-        )
-    return case_set(list(_cases(records)))
+    if not records:
+        raise CaseRefused(f"{origin} holds no line that can be used:\n{listing(problems)}")
+    found = case_set(list(_cases(records)))
+    return msgspec.structs.replace(found, rejected=tuple(problems))
 
 
 def aspect_of(source: str) -> str:
