@@ -37,6 +37,15 @@ def test_an_ask_that_was_repeated_is_one_ask() -> None:
     assert number(main(found, "M12")) == 0
 
 
+@pytest.mark.parametrize("answers", [("Hm.", "8", "3"), ("8", "Hm.", "3")])
+def test_of_the_two_asks_of_a_debate_the_one_that_was_repeated_counts(
+    answers: tuple[str, ...],
+) -> None:
+    place = 1 + answers.index("8")
+    play = Play(opened()).hear_all(*answers[:place], *SPEECHES, *answers[place:])
+    assert number(row(report([played(play)]), "M12").beside["asked again"]) == 1 / 2
+
+
 @pytest.mark.parametrize(
     ("answers", "cause"),
     [
