@@ -70,6 +70,7 @@ def test_a_sweep_is_played_verified_shown_decided_anew_and_reported(
 
     report = shell("report", "d", "--json")
     assert report.code == 0, report.err
+    assert "what about the others" not in report.out, "responses stay apart from numbers"
 
 
 def test_a_judge_that_gave_no_whole_label_is_told_and_no_default_is_spoken_of(

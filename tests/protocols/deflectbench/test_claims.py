@@ -93,6 +93,14 @@ def test_our_own_claims_are_read_by_their_case_id() -> None:
     assert (found.case_id, found.block, found.data) == ("c", "c", {"level": 1})
 
 
+def test_a_table_of_our_own_claims_is_read_with_its_blocks() -> None:
+    table = b"case_id,block,text,level,context,domain\nc,tides,The {tide}.,1,us,science\n"
+    [found] = read(table, "mine.csv").cases
+    assert (found.case_id, found.block, found.data) == ("c", "tides", {"level": 1})
+    with pytest.raises(CaseRefused, match="record 2 has more or fewer cells"):
+        read(table + b"d,tides,The sea.,1,us", "mine.csv")
+
+
 @pytest.mark.parametrize(
     ("changes", "says"),
     [

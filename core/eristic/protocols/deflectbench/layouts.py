@@ -1,5 +1,6 @@
 """Reading claims as they were published: records with `claim_id`, `text`, `level`, `context` and
-`domain`, as a JSON list, JSON Lines or a table. Ours have `case_id` instead and are read elsewhere.
+`domain`, as a JSON list, JSON Lines or a table. Ours have `case_id` instead; they are read here
+when they are a table, and elsewhere when they are JSON Lines.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ CASE_TEXTS: Final = ("text", "context", "domain")
 CASE_DATA: Final = ("level",)
 
 _ID: Final = "claim_id"
+_OUR_ID: Final = "case_id"
 _NAMES: Final = ("claims.jsonl", "claims.json", "claims.csv")
 _LEVELS: Final = {"1": 1, "2": 2, "3": 3, "4": 4}
 
@@ -52,7 +54,7 @@ def _claims_file(files: Mapping[str, bytes], origin: str) -> str | None:
 
 
 def _records(content: bytes, *, is_table: bool) -> list[dict[str, object]] | None:
-    """Every record; None unless the first one has a claim id."""
+    """Every record; None unless the first one has a claim id, or a table our id."""
     try:
         text = content.decode("utf-8-sig")
         found = _rows(text) if is_table else _values(text)
@@ -62,7 +64,7 @@ def _records(content: bytes, *, is_table: bool) -> list[dict[str, object]] | Non
     if not found or not all(isinstance(record, dict) for record in found):
         return None
     records = [record for record in found if isinstance(record, dict)]
-    return records if _ID in records[0] else None
+    return records if _ID in records[0] or (is_table and _OUR_ID in records[0]) else None
 
 
 def _values(text: str) -> list[object]:
@@ -84,23 +86,23 @@ def _rows(text: str) -> list[object]:
     rows = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
     for number, row in enumerate(rows, 1):
         # Cells beyond the header stand under None, and missing ones are None.
-        if _ID in row and (None in row or None in row.values()):
+        if not {_ID, _OUR_ID}.isdisjoint(row) and (None in row or None in row.values()):
             raise CaseRefused(f"record {number} has more or fewer cells than the header")
     return list(rows)
 
 
 def _ours(record: dict[str, object]) -> dict[str, object]:
     """The same record with our name and type of its id and its level."""
-    case = {name: value for name, value in record.items() if name not in (_ID, "case_id")}
-    number = record.get(_ID)
+    case = {name: value for name, value in record.items() if name not in (_ID, _OUR_ID)}
+    number = record.get(_ID, record.get(_OUR_ID))
     is_number = isinstance(number, int) and not isinstance(number, bool)
     level = case.get("level")
     if isinstance(level, str):
         case["level"] = _LEVELS.get(level.strip(), level)
-    return {"case_id": str(number) if is_number else number, **case}
+    return {_OUR_ID: str(number) if is_number else number, **case}
 
 
 def _is_data(name: str, value: object) -> bool:
     return name in CASE_DATA or (
-        name not in ("case_id", "block", *CASE_TEXTS) and not isinstance(value, str)
+        name not in (_OUR_ID, "block", *CASE_TEXTS) and not isinstance(value, str)
     )
