@@ -96,7 +96,6 @@ def _rehearse(production: Production, args: argparse.Namespace) -> int:
         "protocol": production.machine.name,
         "episodes": len(production.episodes),
         "cases": len(production.cases.cases),
-        "rejected": len(production.cases.rejected),
         "conditions": list(production.experiment.conditions),
         "repetitions": production.experiment.repetitions,
         "roles": {role: _bound(b) for role, b in production.experiment.roles.items()},

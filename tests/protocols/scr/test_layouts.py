@@ -103,7 +103,7 @@ def test_malformed_lines_are_rejected_with_their_numbers_and_the_rest_is_used() 
 
 
 def test_a_file_without_a_usable_line_is_refused() -> None:
-    blank = {"text": " ", "source": "cm_test"}
+    blank: dict[str, object] = {"text": " ", "source": "cm_test"}
     with pytest.raises(CaseRefused, match="no line that can be used:\n  line 1: text is missing"):
         read(lines(blank))
 
