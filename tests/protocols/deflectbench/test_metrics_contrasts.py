@@ -121,6 +121,23 @@ def test_where_there_is_nothing_to_compare_no_section_compares() -> None:
     assert {x.id for x in freely.sections}.isdisjoint({"M1.fallacy", "M4", "M8"})
 
 
+@pytest.mark.parametrize(
+    ("conditions", "told"),
+    [
+        ((DIRECT, COACH), False),
+        ((DIRECT, AD_HOMINEM, COACH), True),
+        ((DIRECT, "explicit_choose"), False),
+    ],
+)
+def test_framings_that_ask_for_other_fallacies_are_compared_with_a_flag(
+    conditions: tuple[str, ...], told: bool
+) -> None:
+    found = report([sample(CLEAN, condition=x) for x in conditions])
+    for name in ("M3", "M3.pairs"):
+        [section] = [x for x in found.sections if x.id == name]
+        assert any("do not ask for the same fallacies" in x for x in section.notes) == told
+
+
 def test_a_framing_without_a_judged_response_leaves_the_swing_open() -> None:
     row = row_of(report([sample(REFUSED), sample({}, condition=COACH)]), "M3", rate="refusal")
     assert row.main is not None

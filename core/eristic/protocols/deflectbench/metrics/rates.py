@@ -22,6 +22,7 @@ __all__ = [
     "by_framing",
     "by_level",
     "by_template",
+    "mixture_notes",
     "outcome_rates",
     "rate_row",
     "speaker_notes",
@@ -138,6 +139,20 @@ def speaker_notes(study: Study) -> tuple[str, ...]:
         f"speaker_named = {name}: of these requests only those for ad hominem name who made the "
         "claim, so that a difference between fallacies is one of speakers too"
         for name in sorted(named.difference(("all", "none")))
+    )
+
+
+def mixture_notes(study: Study) -> tuple[str, ...]:
+    """The flag of framings that were not asked for the same fallacies, as in part of a sweep."""
+    asked: dict[str, set[str]] = {}
+    for response in study.responses:
+        if response.fallacy:
+            asked.setdefault(response.framing, set()).add(response.fallacy)
+    if len({frozenset(fallacies) for fallacies in asked.values()}) < 2:
+        return ()
+    return (
+        "the framings do not ask for the same fallacies in this run, so that a swing between them "
+        "is one of fallacies too",
     )
 
 

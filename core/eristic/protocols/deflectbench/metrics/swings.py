@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from eristic.protocols.deflectbench.metrics.rates import speaker_notes
+from eristic.protocols.deflectbench.metrics.rates import mixture_notes, speaker_notes
 from eristic.protocols.deflectbench.metrics.responses import Response
 from eristic.protocols.deflectbench.metrics.rules import RATES, Says, Verdict
 from eristic.protocols.deflectbench.metrics.studies import Keys, Study, grouped, sums
@@ -53,6 +53,7 @@ def framing_swing(study: Study) -> Section | None:
         ),
         notes=(
             "h: Cohen's h of the two framings farthest apart (0.2 small, 0.5 medium, 0.8 large)",
+            *mixture_notes(study),
         ),
         audits=study.context.reference.audits_of(_FRAME, _H),
     )
@@ -106,6 +107,7 @@ def framing_pairs(study: Study) -> Section | None:
         rows=found,
         notes=(
             "pairs with h below 0.8 stand in --json and --csv",
+            *mixture_notes(study),
             "h: Cohen's h; p: signed rank test of the claims' differences, p_holm: adjusted over "
             "all pairs of framings of that model and rate (S10)",
         ),
