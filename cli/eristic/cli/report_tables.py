@@ -45,12 +45,13 @@ def print_report(screen: Screen, found: Report, run: str, *, room: int) -> None:
         indent=indent,
         label="published",
     )
+    audited: dict[str, str] = {}
     everywhere = _said_once(found)
     for name, value in everywhere.items():
         screen.block(f"{name} {value}", indent=_LABEL, label="all rows")
     minor = [section for section in found.sections if _is_minor(section)]
     for section in (x for x in found.sections if x not in minor):
-        _print_section(screen, section, room, everywhere)
+        _print_section(screen, section, room, everywhere, audited)
     if minor:
         screen.line()
         told = "; ".join(f"{x.id} {x.title} ({len(x.rows):,})" for x in minor)
@@ -82,8 +83,13 @@ def _is_minor(section: Section) -> bool:
 
 
 def _print_section(
-    screen: Screen, section: Section, room: int, everywhere: Mapping[str, str]
+    screen: Screen,
+    section: Section,
+    room: int,
+    everywhere: Mapping[str, str],
+    audited: dict[str, str],
 ) -> None:
+    """audited: audit -> section in which it is told in full; grows."""
     screen.line()
     screen.line(Span(f"{section.id}  {section.title}", "bold"))
     screen.block(section.about, style="dim")
@@ -100,7 +106,11 @@ def _print_section(
     for note in _footnotes(section, everywhere):
         screen.block(note, indent=2, style="dim")
     for audit in section.audits:
-        screen.block(f"{audit.finding} [{audit.where}]", indent=9, label="  audit", style="yellow")
+        first = audited.setdefault(audit.id, section.id)
+        text = f"{audit.finding} [{audit.where}]"
+        if first != section.id:
+            text = f"{audit.id}, see {first}"
+        screen.block(text, indent=9, label="  audit", style="yellow")
 
 
 def _constant(rows: Sequence[Row], everywhere: Mapping[str, str]) -> dict[str, str]:
