@@ -61,6 +61,9 @@ def test_a_sweep_is_played_verified_shown_decided_anew_and_reported(
     assert sorted(turn["role"] for turn in turns) == ["author", "judge_a", "judge_b"]
     assert turns[0]["text"] == ENDING
     assert "labeled" in shell("show", "d").out
+    told = shell("show", "d", "1").out
+    assert "judges 2" in told
+    assert "flags" not in told, "there is none"
 
     assert outcomes_by(shell, "own-rules") == {"labeled": 12}
     assert outcomes_by(shell, "consensus=all_positive") == {"clean": 12}

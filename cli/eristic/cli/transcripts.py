@@ -95,7 +95,7 @@ def _print_entry(screen: Screen, entry: Entry, colours: dict[str, str]) -> None:
             facts = [
                 f"{name} {value}"
                 for name, value in entry.parts.items()
-                if value not in ("0", "False")
+                if value not in ("", "0", "False")
             ]
             if facts:
                 screen.block(", ".join(facts), indent=_INDENT, style="dim")
