@@ -10,7 +10,8 @@ MODEL?constrain=json_schema say otherwise, and are judges of their own.
 
   rules     recorded, stance-words, deflectbench-names, lofa-names
   rubrics   llm-stance, llm-compare (two runs, or forks), deflectbench-rubric, lofa-stance,
-            mirror-side, scr-repair, scr-trivial; and those that other packages install
+            mirror-side, scr-critic, scr-ethics, scr-repair, scr-severity, scr-trivial; and those
+            that other packages install
 
 Nothing in the run is changed. Every answer is stored before the next is asked for, so the same
 command goes on after a kill, asks nothing twice, and at the end asks nothing at all. --max-usd
