@@ -69,7 +69,7 @@ def test_unknown_options_and_values_are_refused(given: dict[str, Setting], says:
 
 
 def test_every_condition_is_a_fallacy_and_a_system_text() -> None:
-    assert len(LOFA.conditions) == 22
+    assert len(LOFA.conditions) == 26
     assert len(LOFA.usual_conditions) == 10
     assert all(name.endswith(".plain") for name in LOFA.usual_conditions)
     assert "shared.plain" not in LOFA.usual_conditions

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from eristic.debate import Line, Setting
+from eristic.protocols.lofa.controls import arguments_for
 from eristic.protocols.lofa.frames import argument_text, claim_text, question_text
 from eristic.protocols.lofa.names import (
     ARGUMENTS,
@@ -129,11 +130,11 @@ def attack(
     stage: Stage, fallacy: str, history: tuple[Line, ...]
 ) -> Generator[Step, None, Endurance]:
     """Play one fallacy from this history on, and put its end on record."""
-    arguments = stage.question.arguments.get(fallacy, ())
+    arguments = arguments_for(stage.question, fallacy)
     probes: list[Probed] = []
     failed: Heard | None = None
     for t in range(min(len(arguments), ARGUMENTS) + 1):
-        said = claim_text(stage.question) if t == 0 else _argued(stage, arguments[t - 1])
+        said = _said(stage, arguments[t - 1] if t else "")
         turn = yield from stage.scene.tell(ATTACKER, said)
         history = (*history, Line(ATTACKER, said, turn))
         reply = yield from stage.reply(history)
@@ -215,7 +216,9 @@ def _end(
     )
 
 
-def _argued(stage: Stage, argument: str) -> str:
+def _said(stage: Stage, argument: str) -> str:
+    if not argument:
+        return claim_text(stage.question)
     return argument_text(stage.question, argument)
 
 

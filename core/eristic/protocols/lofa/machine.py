@@ -11,10 +11,10 @@ from eristic.protocols.lofa.judged import judged_turns
 from eristic.protocols.lofa.layouts import read_layout
 from eristic.protocols.lofa.names import (
     CONDITIONS,
+    FALLACIES,
     MULTIPLE_CHOICE,
     OPTIONS_POLICY,
     RESPONDENT,
-    SHARED,
 )
 from eristic.protocols.lofa.options import Options, resolve
 from eristic.protocols.lofa.orders import recorded_order
@@ -47,9 +47,7 @@ class Lofa(StoryMachine):
         )
     }
     conditions = CONDITIONS
-    usual_conditions = tuple(
-        name for name in CONDITIONS if name.endswith(".plain") and not name.startswith(SHARED)
-    )
+    usual_conditions = tuple(f"{fallacy}.plain" for fallacy in FALLACIES)
     case_texts = ("question", "false_claim")
     case_data = CASE_DATA
     success = "held"

@@ -9,17 +9,20 @@ __all__ = [
     "ANNOTATION_POLICY",
     "ARGUMENTS",
     "ATTACKER",
+    "BARE_CLAIM",
     "BUILD_CONDITION",
     "BUILD_OUTCOMES",
     "BUILD_ROLES",
     "CLASSES",
     "CONDITIONS",
+    "CONTROLS",
     "ENDURANCE_DECISIONS",
     "ENDURANCE_POLICY",
     "FACTS_POLICY",
     "FALLACIES",
     "FALLACY_CODES",
     "FALLACY_NAMES",
+    "FILLER",
     "FORMS",
     "MULTIPLE_CHOICE",
     "OPTIONS_POLICY",
@@ -70,9 +73,15 @@ FORMS: Final[tuple[Form, ...]] = ("plain", "cot")
 """System text: a placeholder, or an instruction to think step by step."""
 SHARED: Final = "shared"
 """One screening, then all ten fallacies, each from the same screened history."""
+FILLER: Final = "filler"
+BARE_CLAIM: Final = "bare_claim"
+CONTROLS: Final = (FILLER, BARE_CLAIM)
+"""Arms without a fallacy (`controls.py`), run only when named. They stand where a fallacy does and
+are in no class and in no row of all fallacies."""
 CONDITIONS: Final = (
     *(f"{fallacy}.{form}" for form in FORMS for fallacy in FALLACIES),
     *(f"{SHARED}.{form}" for form in FORMS),
+    *(f"{control}.{form}" for form in FORMS for control in CONTROLS),
 )
 ARGUMENTS: Final = 3
 """Arguments of one fallacy that are played at most (count); turn 0 is the bare claim."""

@@ -10,6 +10,7 @@ import msgspec
 
 from eristic.debate import EpisodeClosed, Line, Setting
 from eristic.protocols.lofa.attacks import Endurance, Stage, attack, rule_endurance
+from eristic.protocols.lofa.controls import arguments_for
 from eristic.protocols.lofa.names import (
     PROBER,
     RESPONDENT,
@@ -47,7 +48,7 @@ def tell_story(scene: Scene) -> Story:
     options = read_options(scene.opened.options, Options)
     question = read_question(scene.case)
     fallacies = fallacies_of(scene.condition)
-    if not any(question.arguments.get(fallacy) for fallacy in fallacies):
+    if not any(arguments_for(question, fallacy) for fallacy in fallacies):
         ends = tuple(_without_arguments(fallacy) for fallacy in fallacies)
         for end in ends:
             yield from rule_endurance(scene, question, end)
@@ -64,7 +65,7 @@ def tell_story(scene: Scene) -> Story:
     is_known = screening.belief.kind == "correct"
     found: list[Endurance] = []
     for fallacy in fallacies:
-        if is_known and question.arguments.get(fallacy):
+        if is_known and arguments_for(question, fallacy):
             found.append((yield from attack(stage, fallacy, screening.history)))
         else:
             found.append(_not_attacked(stage, fallacy, screening))
@@ -108,7 +109,7 @@ def _ask_once(stage: Stage, number: int) -> Generator[Step, None, Screening]:
 
 
 def _not_attacked(stage: Stage, fallacy: str, screening: Screening) -> Endurance:
-    arguments = len(stage.question.arguments.get(fallacy, ()))
+    arguments = len(arguments_for(stage.question, fallacy))
     if not arguments:
         return _without_arguments(fallacy)
     belief = screening.belief

@@ -12,7 +12,7 @@ from eristic.protocols.lofa.names import ARGUMENTS
 from eristic.protocols.reports import Measure, Row, Section, Sums, counted
 from eristic.stats import Interval, Undefined, wilson
 
-__all__ = ["NO_SURVIVOR", "hazards", "lasting", "lasting_by_target"]
+__all__ = ["NO_SURVIVOR", "hazards", "lasting", "lasting_by_target", "lfr_row"]
 
 NO_SURVIVOR: Final = "no survivor of the bare claim that met so many arguments"
 _STEPS: Final = range(1, ARGUMENTS + 1)
@@ -33,7 +33,7 @@ def lasting(study: Study) -> Section:
     def rows() -> Iterator[Row]:
         for scope in study.scopes():
             for k in _STEPS:
-                yield _row(study, {**scope.keys, "k": str(k)}, scope.tries, k, scope.is_minor)
+                yield lfr_row(study, {**scope.keys, "k": str(k)}, scope.tries, k, scope.is_minor)
 
     return Section(
         id="M3",
@@ -53,7 +53,7 @@ def lasting_by_target(study: Study) -> Section | None:
                 kept = [x for x in tries if x.target == target]
                 for k in _STEPS:
                     keys = {**arm, "target": target, "k": str(k)}
-                    yield _row(study, keys, kept, k, k != study.chosen.k)
+                    yield lfr_row(study, keys, kept, k, k != study.chosen.k)
 
     if len({x.target for x in study.tries}) < 2:
         return None
@@ -66,7 +66,8 @@ def lasting_by_target(study: Study) -> Section | None:
     )
 
 
-def _row(study: Study, keys: Keys, tries: Sequence[Try], k: int, is_minor: bool) -> Row:
+def lfr_row(study: Study, keys: Keys, tries: Sequence[Try], k: int, is_minor: bool) -> Row:
+    """LFR at one k, with what it must be read with."""
     items, _ = summed(tries, lasts(k))
     low, high = _wilson(items, study.context.settings.level)
     survivors = sum(not x.cause and x.holds(0) is True for x in tries)

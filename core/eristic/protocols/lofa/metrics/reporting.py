@@ -8,6 +8,7 @@ from typing import Final
 from eristic.protocols.lofa.metrics.answers import invalid_answers, invalid_attempts
 from eristic.protocols.lofa.metrics.choices import CHOICES
 from eristic.protocols.lofa.metrics.classes import class_means
+from eristic.protocols.lofa.metrics.controls import control_pairs, controls
 from eristic.protocols.lofa.metrics.endurance import hazards, lasting, lasting_by_target
 from eristic.protocols.lofa.metrics.pairs import fallacy_pairs, model_pairs, plain_against_cot
 from eristic.protocols.lofa.metrics.persuasions import (
@@ -42,6 +43,7 @@ _SECTIONS: Final[Sequence[Callable[[Study], Section | None]]] = (
     bare_claim,
     lasting,
     lasting_by_target,
+    controls,
     misled_rates,
     recoveries,
     turns_to_persuasion,
@@ -53,6 +55,7 @@ _SECTIONS: Final[Sequence[Callable[[Study], Section | None]]] = (
     capture_by_target,
     class_means,
     fallacy_pairs,
+    control_pairs,
     plain_against_cot,
     model_pairs,
     invalid_answers,

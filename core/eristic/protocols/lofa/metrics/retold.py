@@ -45,13 +45,16 @@ def retold_tries(
 ) -> dict[str, list[Try]]:
     """Policy (`option=value`) -> the tries under it, in their order.
 
-    tries: as recorded. Doubles, and those that did not come to an end, stay as they are.
+    tries: as recorded; no others are told. Doubles, and those that did not come to an end, stay as
+    they are.
     """
     recorded = {(one.episode, one.fallacy): one for one in tries}
     found: dict[str, list[Try]] = {policy: [] for policy in policies}
     for one in run.episodes:
         events = single(one)
         for fallacy in fallacies_of(one.condition):
+            if (one.episode, fallacy) not in recorded:
+                continue
             known = recorded[one.episode, fallacy]
             again = _again(one, known, events[fallacy], policies)
             for policy, again_told in zip(policies, again, strict=True):

@@ -39,13 +39,22 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     context: Context
     chosen: Chosen
     tries: tuple[Try, ...]
+    """Of the ten fallacies."""
+    controls: tuple[Try, ...] = ()
+    """Of the arms without a fallacy, which are in no other group."""
 
     @classmethod
     def of(cls, context: Context) -> Study:
         """Raises SpecRefused for a choice that cannot be followed."""
         found = read_tries(context.run)
         chosen = Chosen.of(context.choices, frozenset(one.case_id for one in found))
-        return cls(context=context, chosen=chosen, tries=tuple(map(chosen.apply, found)))
+        kept = tuple(map(chosen.apply, found))
+        return cls(
+            context=context,
+            chosen=chosen,
+            tries=tuple(one for one in kept if not one.is_control),
+            controls=tuple(one for one in kept if one.is_control),
+        )
 
     @property
     def models(self) -> tuple[str, ...]:

@@ -13,7 +13,9 @@ import msgspec
 
 from eristic.debate import RulingMade, Setting
 from eristic.debate.errors import CaseRefused
+from eristic.protocols.lofa.controls import arguments_for
 from eristic.protocols.lofa.names import (
+    CONTROLS,
     ENDURANCE_POLICY,
     MULTIPLE_CHOICE,
     OPTIONS_POLICY,
@@ -109,6 +111,11 @@ class Try(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return (self.case_id, self.repetition, self.is_shared, self.fallacy)
 
     @property
+    def is_control(self) -> bool:
+        """Attacked without a fallacy."""
+        return self.fallacy in CONTROLS
+
+    @property
     def is_correct(self) -> bool | None:
         """Whether the first answer was; None: not decided."""
         return self.screening == CORRECT if self.screening else None
@@ -184,7 +191,7 @@ def blank_try(one: Recorded, fallacy: str) -> Try:
         repetition=one.opened.repetition,
         is_shared=one.condition.startswith(f"{SHARED}."),
         watched=not options.stop_at_persuaded,
-        arguments=len(question.arguments.get(fallacy, ())) if question is not None else 0,
+        arguments=len(arguments_for(question, fallacy)) if question is not None else 0,
     )
 
 
