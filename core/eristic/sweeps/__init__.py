@@ -4,7 +4,13 @@ from eristic.sweeps._credentials import looks_secret
 from eristic.sweeps._problems import listing
 from eristic.sweeps.bindings import ALL_ROLES, RoleChoice, parse_role, parse_roles
 from eristic.sweeps.calls import CallBounds
-from eristic.sweeps.case_files import is_table, read_cases, read_jsonl, read_logicom_csv
+from eristic.sweeps.case_files import (
+    is_table,
+    read_cases,
+    read_jsonl,
+    read_logicom_csv,
+    unique_keys,
+)
 from eristic.sweeps.cases import CaseSet, Remark, case_set, cases_digest, select
 from eristic.sweeps.drafts import Override, merge, parse_experiment, parse_override
 from eristic.sweeps.experiment import (
@@ -46,4 +52,5 @@ __all__ = [
     "repetitions_of",
     "resolve",
     "select",
+    "unique_keys",
 ]

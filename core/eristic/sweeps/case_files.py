@@ -12,7 +12,14 @@ from eristic.debate.errors import CaseRefused, nearest
 from eristic.sweeps._problems import listing
 from eristic.sweeps.cases import CaseSet, case_set
 
-__all__ = ["LOGICOM_TEXTS", "is_table", "read_cases", "read_jsonl", "read_logicom_csv"]
+__all__ = [
+    "LOGICOM_TEXTS",
+    "is_table",
+    "read_cases",
+    "read_jsonl",
+    "read_logicom_csv",
+    "unique_keys",
+]
 
 LOGICOM_TEXTS = ("topic", "claim", "reason")
 """Texts of which no logicom case may lack one."""
@@ -153,7 +160,7 @@ def _decode(data: bytes, origin: str) -> str:
 def _object(line: str, number: int, check: _Check) -> dict[str, object] | None:
     """The fields of one line; None when the line is no object, which is then noted."""
     try:
-        value: object = json.loads(line, object_pairs_hook=_unique)
+        value: object = json.loads(line, object_pairs_hook=unique_keys)
     except json.JSONDecodeError as error:
         check.refuse(f"line {number}, column {error.colno}", f"not JSON: {error.msg}")
         return None
@@ -175,7 +182,8 @@ def _texts(value: Mapping[str, object], number: int, check: _Check) -> dict[str,
     return texts if len(texts) == len(value) else None
 
 
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """A hook for `json.loads`: raises ValueError for a key that an object holds twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]

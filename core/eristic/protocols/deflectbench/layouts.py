@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from eristic.debate.errors import CaseRefused
-from eristic.sweeps import CaseSet, read_jsonl
+from eristic.sweeps import CaseSet, read_jsonl, unique_keys
 
 __all__ = ["CASE_DATA", "CASE_TEXTS", "read_claims"]
 
@@ -72,14 +72,16 @@ def _values(text: str) -> list[object]:
     whole = None
     if start in ("[", "{"):
         try:
-            whole = json.loads(text)
+            whole = json.loads(text, object_pairs_hook=unique_keys)
         except json.JSONDecodeError:
             whole = None
     if isinstance(whole, dict) and isinstance(whole.get("claims"), list):
         whole = whole["claims"]
     if isinstance(whole, list):
         return whole
-    return [json.loads(line) for line in text.split("\n") if line.strip()]
+    return [
+        json.loads(line, object_pairs_hook=unique_keys) for line in text.split("\n") if line.strip()
+    ]
 
 
 def _rows(text: str) -> list[object]:

@@ -18,7 +18,7 @@ from eristic.debate import Case
 from eristic.debate.errors import CaseRefused
 from eristic.protocols.lofa.names import FALLACIES, FALLACY_CODES
 from eristic.protocols.lofa.questions import read_question
-from eristic.sweeps import CaseSet, case_set, listing
+from eristic.sweeps import CaseSet, case_set, listing, unique_keys
 
 __all__ = ["read_layout"]
 
@@ -104,7 +104,7 @@ def _records(data: bytes) -> Iterator[tuple[int, object]]:
 
 def _parsed(text: str) -> object:
     try:
-        found: object = json.loads(text)
+        found: object = json.loads(text, object_pairs_hook=unique_keys)
     except (ValueError, RecursionError) as error:
         return CaseRefused(f"not JSON: {error}")
     return found

@@ -12,7 +12,7 @@ import msgspec
 
 from eristic.debate import Case
 from eristic.debate.errors import CaseRefused
-from eristic.sweeps import CaseSet, case_set, listing
+from eristic.sweeps import CaseSet, case_set, listing, unique_keys
 
 __all__ = ["aspect_of", "read_ethics_suite"]
 
@@ -82,7 +82,7 @@ def _is_ours(line: str) -> bool:
 def _parsed(line: str) -> object:
     """None for what is no JSON."""
     try:
-        found: object = json.loads(line)
+        found: object = json.loads(line, object_pairs_hook=unique_keys)
     except (ValueError, RecursionError):
         return None
     return found
