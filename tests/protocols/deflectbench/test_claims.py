@@ -152,3 +152,9 @@ def test_the_starter_claims_can_be_used_and_cross_level_with_context() -> None:
     found = read(content).cases
     levels = [found.data["level"] for found in found]
     assert {level: levels.count(level) for level in (1, 2, 3, 4)} == dict.fromkeys((1, 2, 3, 4), 6)
+
+
+def test_a_key_that_is_there_twice_is_refused_and_not_settled_by_its_place() -> None:
+    line = json.dumps(TIDE)[:-1] + ', "level": 3}'
+    with pytest.raises(CaseRefused, match="level is given twice"):
+        read(line.encode())

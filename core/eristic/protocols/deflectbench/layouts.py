@@ -79,9 +79,8 @@ def _values(text: str) -> list[object]:
         whole = whole["claims"]
     if isinstance(whole, list):
         return whole
-    return [
-        json.loads(line, object_pairs_hook=unique_keys) for line in text.split("\n") if line.strip()
-    ]
+    lines = (line for line in text.split("\n") if line.strip())
+    return [json.loads(line, object_pairs_hook=unique_keys) for line in lines]
 
 
 def _rows(text: str) -> list[object]:
