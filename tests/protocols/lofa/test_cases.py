@@ -137,6 +137,13 @@ def test_published_yes_no_targets_are_denied_or_not(gold: bool, target: str) -> 
     assert read_question(case).target == ("no" if gold else "yes")
 
 
+def test_a_published_subset_has_one_spelling_however_its_file_is_called() -> None:
+    [case] = read(Boolq=lines(BOOLEAN))
+    assert (case.case_id, case.texts["subset"]) == ("Boolq-1", "BoolQ")
+    [other] = read(mine=lines(BOOLEAN))
+    assert other.texts["subset"] == "mine"
+
+
 def test_a_published_record_without_a_source_is_read() -> None:
     # As one is published: NaN, which JSON does not know.
     [case] = read(TruthfulQA=lines({**LONG, "source": float("nan")}))

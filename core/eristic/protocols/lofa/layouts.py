@@ -41,6 +41,11 @@ _FALLACIES: Final = MappingProxyType(
     }
 )
 
+_SUBSETS: Final = MappingProxyType(
+    {name.lower(): name for name in ("BoolQ", "NQ1", "NQ2", "TruthfulQA")}
+)
+"""The published files spell their names in several ways; numbers are found by these."""
+
 _Fields = dict[str, object]
 
 
@@ -130,7 +135,7 @@ def _case(record: object, subset: str, number: int) -> Case:
             "question": _text(inner, ("question",)),
             "false_claim": _text(inner, _CLAIM),
             **_target(inner),
-            "subset": subset,
+            "subset": _SUBSETS.get(subset.lower(), subset),
         },
         data=_data(inner),
     )
