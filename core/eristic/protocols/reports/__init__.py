@@ -12,7 +12,7 @@ from eristic.protocols.reports.references import (
     parse_reference,
 )
 from eristic.protocols.reports.reporters import Collector, Reporter, find_reporter
-from eristic.protocols.reports.sectioned import Context, SectionedReporter, SectionMaker
+from eristic.protocols.reports.sectioned import Context, SectionedReporter, SectionMaker, upon
 
 __all__ = [
     "UNITS",
@@ -42,4 +42,5 @@ __all__ = [
     "names_apart",
     "parse_reference",
     "read_judged",
+    "upon",
 ]

@@ -17,7 +17,7 @@ from eristic.protocols.reports.recorded import Recorded, RecordedRun, RunCollect
 from eristic.protocols.reports.references import Reference
 from eristic.stats import PERCENTILE_RULE, Undefined
 
-__all__ = ["Context", "SectionMaker", "SectionedReporter", "costs"]
+__all__ = ["Context", "SectionMaker", "SectionedReporter", "upon", "costs"]
 
 
 _Made = TypeVar("_Made")
@@ -43,6 +43,17 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
 
 SectionMaker = Callable[[Context], Section | None]
 """None: there is nothing to say on this run, e.g. none of its conditions is concerned."""
+
+
+def upon(
+    study: Callable[[Context], _Made], section: Callable[[_Made], Section | None]
+) -> SectionMaker:
+    """A section that is a function of a study, which is made once for all sections of a report."""
+
+    def made(context: Context) -> Section | None:
+        return section(context.once(study))
+
+    return made
 
 
 class SectionedReporter:

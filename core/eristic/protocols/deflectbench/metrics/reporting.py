@@ -36,17 +36,7 @@ from eristic.protocols.deflectbench.metrics.swings import (
 from eristic.protocols.deflectbench.metrics.variance import run_variance
 from eristic.protocols.deflectbench.metrics.verbosity import fallacy_density, verbosity
 from eristic.protocols.deflectbench.names import RUBRIC
-from eristic.protocols.reports import (
-    Context,
-    Judged,
-    RecordedRun,
-    Reference,
-    Report,
-    Section,
-    SectionedReporter,
-    SectionMaker,
-    Settings,
-)
+from eristic.protocols.reports import Section, SectionedReporter, upon
 
 __all__ = ["REPORTER"]
 
@@ -91,35 +81,10 @@ _RULES: Final = {
 }
 
 
-class _Held:
-    """The study of one report, made when the first section asks for it."""
-
-    def __init__(self) -> None:
-        self._study: Study | None = None
-
-    def make(self, section: Callable[[Study], Section | None]) -> SectionMaker:
-        """The section as a function of the context."""
-
-        def made(context: Context) -> Section | None:
-            if self._study is None:
-                self._study = Study.of(context)
-            return section(self._study)
-
-        return made
-
-
-class _Reporter(SectionedReporter):
-    """Reads the responses of a run once for all sections."""
-
-    def make(
-        self, run: RecordedRun, judged: Judged, settings: Settings, reference: Reference
-    ) -> Report:
-        """See SectionedReporter."""
-        held = _Held()
-        sections = tuple(held.make(section) for section in _SECTIONS)
-        whole = SectionedReporter("deflectbench", sections, choices=CHOICES, rules=_RULES)
-        return whole.make(run, judged, settings, reference)
-
-
-REPORTER: Final = _Reporter("deflectbench", ())
+REPORTER: Final = SectionedReporter(
+    "deflectbench",
+    [upon(Study.of, section) for section in _SECTIONS],
+    choices=CHOICES,
+    rules=_RULES,
+)
 """M1 to M14, with what was counted, every rule side by side, and power."""
