@@ -240,3 +240,35 @@ async def test_open_episodes_are_left_out_of_csv(tmp_path: Path) -> None:
     assert (done.added, done.waiting) == (0, 6)
     done = await _export("csv", tmp_path / "x.csv", RECORDS[:90], episodes="all")
     assert (done.added, done.waiting) == (turns(RECORDS[:90]).num_rows, 0)
+
+
+@pytest.mark.nats
+def test_a_table_without_texts_has_their_lengths_and_no_word_of_them(
+    played: Shell, tmp_path: Path
+) -> None:
+    place = tmp_path / "turns.csv"
+    words = ("export", "demo", str(place), "--to", "csv")
+    assert played(*words).code == 0
+    with place.open(newline="", encoding="utf-8") as file:
+        whole = list(csv.DictReader(file))
+    assert played(*words, "--without-texts").code == 0
+    with place.open(newline="", encoding="utf-8") as file:
+        hidden = list(csv.DictReader(file))
+    assert [row["text"] for row in hidden] == [
+        f"[{len(row['text']):,} characters]" for row in whole
+    ]
+    assert [row["reading_value"] for row in hidden if row["role"] == "conviction"] == [
+        row["reading_value"] for row in whole if row["role"] == "conviction"
+    ]
+    assert {row["digest"] for row in hidden} == {row["digest"] for row in whole}
+    for form in ("jsonl", "parquet"):
+        played.refused(
+            "export",
+            "demo",
+            str(tmp_path / form),
+            "--to",
+            form,
+            "--without-texts",
+            code=2,
+            says=("--without-texts", "csv"),
+        )

@@ -154,10 +154,10 @@ def test_a_price_can_be_told_and_an_unknown_one_is_named(shell: Shell) -> None:
 
 def test_some_episodes_stand_for_all_of_a_large_sweep_and_the_plan_says_so(shell: Shell) -> None:
     words = ("juries", *STEADY, "--repetitions", "50", "--condition", "*")
-    whole, some = planned(shell, *words), planned(shell, *words, "--sample", "10")
+    whole, some = planned(shell, *words), planned(shell, *words, "--rehearse", "10")
     assert (some["all"]["episodes"], some["all"]["rehearsed"]) == (200, 20)
     assert some["all"]["roles"] == whole["all"]["roles"]
-    out = shell("plan", *words, "--sample", "10").out
+    out = shell("plan", *words, "--rehearse", "10").out
     assert "20 of 200 episodes were rehearsed, evenly chosen in each condition" in " ".join(
         out.split()
     )

@@ -61,7 +61,7 @@ def test_a_file_that_is_not_utf_8_is_refused_with_its_line(shell: Shell) -> None
 def test_a_file_that_is_not_there_or_is_a_folder_is_named(shell: Shell) -> None:
     words = ("run", "logicom", "--role", "all=script:steady", "--cases")
     shell.refused_at_the_door(*words, "gone.jsonl", says=("gone.jsonl", "No such file"))
-    shell.refused_at_the_door(*words, str(shell.folder), says=("Is a directory",))
+    shell.refused_at_the_door(*words, str(shell.folder), says=("holds 0 files",))
 
 
 def test_a_table_needs_the_columns_of_the_paper(shell: Shell) -> None:

@@ -293,3 +293,17 @@ def test_every_good_record_is_read_in_order(records: list[dict[str, str]]) -> No
     assert [
         {"case_id": case.case_id, "block": case.block} | case.texts for case in cases
     ] == records
+
+
+def test_a_sample_is_drawn_by_the_seed_and_a_larger_one_holds_the_smaller() -> None:
+    lines = [line(f"c{n}", block=f"b{n // 2}") for n in range(40)]
+    cases = read_jsonl("\n".join(lines).encode(), origin="x", texts=())
+    small = select(cases, CaseSource(sample=4), seed=7)
+    large = select(cases, CaseSource(sample=9), seed=7)
+    assert [case.block for case in small.cases] == sorted(
+        (case.block for case in small.cases), key=[case.block for case in cases.cases].index
+    )
+    assert len(small.cases) == 8 and len(large.cases) == 18
+    assert {case.case_id for case in small.cases} < {case.case_id for case in large.cases}
+    assert small.cases != select(cases, CaseSource(sample=4), seed=8).cases
+    assert select(small, CaseSource(sample=4), seed=7) == small

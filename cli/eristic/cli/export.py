@@ -41,6 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="closed",
         help="closed: leave out what is still open (default); all: take what there is up to now",
     )
+    parser.add_argument(
+        "--without-texts",
+        action="store_true",
+        help="csv: the length of every text in its place, for data that should not spread",
+    )
     places.add_arguments(parser)
 
 
@@ -59,7 +64,10 @@ async def _command(args: argparse.Namespace) -> int:
 
     export = find_exporter(args.to)
     options = ExportOptions(
-        episodes=args.episodes, software=software(), on_progress=_progress(quiet=args.json)
+        episodes=args.episodes,
+        without_texts=args.without_texts,
+        software=software(),
+        on_progress=_progress(quiet=args.json),
     )
     async with open_source(args, args.run) as source:
         done = await export(source.log, source.run, args.place, options)

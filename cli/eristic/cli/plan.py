@@ -10,7 +10,7 @@ counted with the tokenizer of its role's model, or the nearest one. A free text 
 --text-tokens tokens, or max_tokens where that is less. Scripts are counted by their own rule, with
 the words that they will say: what `script:steady` takes is the longest way to the last token.
 
-Of each condition at most --sample episodes are rehearsed; they stand for all of it. Rules that set
+Of each condition at most --rehearse episodes are rehearsed; they stand for all of it. Rules that set
 no limit to an episode are refused: there is nothing to plan.
 """
 
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="tokens that a free text is taken to have (200)",
     )
     parser.add_argument(
-        "--sample",
+        "--rehearse",
         type=count,
         default=50,
         metavar="N",
@@ -74,7 +74,7 @@ def command(args: argparse.Namespace) -> int:
         production.episodes,
         {name: parse_template(text) for name, text in production.prompts.items()},
         sizes,
-        at_most=args.sample,
+        at_most=args.rehearse,
     )
     told = Told(
         run=production.run,

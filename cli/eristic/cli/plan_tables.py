@@ -149,7 +149,7 @@ def _remarks(told: Told, found: Forecast) -> Iterator[str]:
     if found.is_scaled:
         yield (
             f"{found.whole.rehearsed:,} of {found.whole.episodes:,} episodes were rehearsed, "
-            "evenly chosen in each condition, and stand for all (--sample)"
+            "evenly chosen in each condition, and stand for all (--rehearse)"
         )
     for model in _unpriced(told):
         yield f"no price is known of {model}: --price '{model}=IN,OUT' tells it"

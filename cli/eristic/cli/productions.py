@@ -84,7 +84,7 @@ def produce(args: argparse.Namespace) -> Production:
     machine = find_protocol(experiment.protocol)
     prompts = load_prompts(machine)
     settled = _settle(experiment, machine, args.what)
-    cases = select(_cases(settled.cases, machine, folder), settled.cases)
+    cases = select(_cases(settled.cases, machine, folder), settled.cases, seed=settled.seed)
     digest = cases_digest(cases)
     if draft.run is None and not args.what.endswith(".toml"):
         settled = msgspec.structs.replace(settled, run=_derived_name(settled, digest))
@@ -141,6 +141,7 @@ def _overrides(args: argparse.Namespace) -> dict[str, object]:
         "cases.from": args.cases,
         "cases.only": args.only,
         "cases.limit": args.limit,
+        "cases.sample": args.sample,
     }
     said |= {key: value for key, value in direct.items() if value is not None}
     if args.role:

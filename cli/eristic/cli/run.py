@@ -47,7 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--cases", metavar="PATH", help="case file, JSONL or CSV (default: ours)")
     parser.add_argument("--only", action="append", metavar="CASE", help="only this case id")
-    parser.add_argument("--limit", type=int, metavar="N", help="only the first N motions")
+    parser.add_argument("--limit", type=int, metavar="N", help="only the first N blocks of cases")
+    parser.add_argument(
+        "--sample", type=int, metavar="N", help="only N blocks of cases, drawn by --seed"
+    )
     parser.add_argument("--condition", action="append", metavar="NAME", help="may be repeated")
     parser.add_argument("--repetitions", type=int, metavar="N")
     parser.add_argument("--seed", type=int, metavar="N")

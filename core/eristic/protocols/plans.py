@@ -72,7 +72,7 @@ def plan(
     that is not there or lacks a text.
     """
     settled = settle(experiment, machine)
-    used = select(cases, settled.cases)
+    used = select(cases, settled.cases, seed=settled.seed)
     _check_texts(used.cases, machine)
     digests = {name: template_digest(_prompt(prompts, name)) for name in machine.templates}
     casts = {name: complete_cast(machine, settled.roles, (name,)) for name in settled.conditions}

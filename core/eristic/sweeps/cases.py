@@ -16,6 +16,7 @@ import msgspec
 
 from eristic.debate.cases import Case
 from eristic.debate.errors import CaseRefused, nearest
+from eristic.debate.ids import derive_seed
 from eristic.sweeps._problems import listing
 from eristic.sweeps.experiment import CaseSource
 
@@ -58,16 +59,17 @@ def case_set(cases: Sequence[Case]) -> CaseSet:
     )
 
 
-def select(cases: CaseSet, source: CaseSource) -> CaseSet:
+def select(cases: CaseSet, source: CaseSource, *, seed: int = 0) -> CaseSet:
     """The cases that an experiment asks for; selecting twice changes nothing.
 
-    `limit` counts blocks, in the order of the file, so that pairs stay whole. Raises CaseRefused
-    for ids that are not there.
+    `limit` and `sample` count blocks, so that pairs stay whole, and keep the order of the file.
+    A sample is drawn by the seed; a larger one of the same seed holds the smaller. Raises
+    CaseRefused for ids that are not there.
     """
-    return msgspec.structs.replace(_selected(cases, source), rejected=cases.rejected)
+    return msgspec.structs.replace(_selected(cases, source, seed), rejected=cases.rejected)
 
 
-def _selected(cases: CaseSet, source: CaseSource) -> CaseSet:
+def _selected(cases: CaseSet, source: CaseSource, seed: int) -> CaseSet:
     if source.only:
         known = {case.case_id for case in cases.cases}
         missing = [f"{name!r}.{nearest(name, known)}" for name in source.only if name not in known]
@@ -75,10 +77,19 @@ def _selected(cases: CaseSet, source: CaseSource) -> CaseSet:
             raise CaseRefused(f"cases.only names cases that are not there:\n{listing(missing)}")
         wanted = frozenset(source.only)
         return case_set([case for case in cases.cases if case.case_id in wanted])
+    blocks = tuple(dict.fromkeys(case.block for case in cases.cases))
     if source.limit is not None:
-        blocks = tuple(dict.fromkeys(case.block for case in cases.cases))[: source.limit]
-        return case_set([case for case in cases.cases if case.block in frozenset(blocks)])
+        return _of_blocks(cases, blocks[: source.limit])
+    if source.sample is not None:
+        # By independent draws, so that neither the order nor the number of others matters.
+        drawn = sorted(blocks, key=lambda block: (derive_seed(seed, "sample", block), block))
+        return _of_blocks(cases, drawn[: source.sample])
     return cases
+
+
+def _of_blocks(cases: CaseSet, blocks: Sequence[str]) -> CaseSet:
+    wanted = frozenset(blocks)
+    return case_set([case for case in cases.cases if case.block in wanted])
 
 
 def cases_digest(cases: CaseSet) -> str:

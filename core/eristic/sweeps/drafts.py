@@ -35,7 +35,8 @@ _KEYS = (
     "roles",
     "durability",
 )
-_CASES = ("from", "only", "limit")
+_CASES = ("from", "only", "limit", "sample")
+_CHOOSING = _CASES[1:]
 _INTEGERS = 2**63
 
 
@@ -90,8 +91,8 @@ def merge(draft: Draft, overrides: Mapping[str, object]) -> Draft:
     overrides: keys are dotted or nest (`{"options.round_limit": 5}` is `{"options":
     {"round_limit": 5}}`); roles may be Bindings. Options go one by one. A role is replaced
     whole, and `all` replaces every role of the file: who names a model for all of them means
-    it. `cases.from` keeps no selection of the file's cases, `only` and `limit` replace each
-    other. Raises SpecRefused as `parse_experiment` does.
+    it. `cases.from` keeps no selection of the file's cases, `only`, `limit` and `sample` replace
+    each other. Raises SpecRefused as `parse_experiment` does.
     """
     over = _read(_nest(overrides), Problems(_COMMAND_LINE), "command line")
     kept = {} if ALL_ROLES in over.roles else draft.roles
@@ -114,8 +115,8 @@ def merge(draft: Draft, overrides: Mapping[str, object]) -> Draft:
 def _over_cases(base: DraftCases, over: DraftCases) -> DraftCases:
     if over.source is not None:
         return over
-    if over.only is not None or over.limit is not None:
-        return msgspec.structs.replace(base, only=over.only, limit=over.limit)
+    if any(getattr(over, name) is not None for name in _CHOOSING):
+        return msgspec.structs.replace(base, only=over.only, limit=over.limit, sample=over.sample)
     return base
 
 
@@ -229,13 +230,15 @@ def _cases(reader: _Reader, where: _Where) -> DraftCases:
     for key in cases.table:
         if key not in _CASES:
             cases.refuse(key, f"no such key.{nearest(key, _CASES)}")
-    if cases.table.get("only") and cases.table.get("limit"):
-        cases.refuse("limit", "only and limit exclude each other; keep one of them")
+    chosen = [name for name in _CHOOSING if cases.table.get(name)]
+    if len(chosen) > 1:
+        cases.refuse(chosen[1], f"{' and '.join(chosen)} exclude each other; keep one of them")
     return DraftCases(
         source=cases.take("from", _word),
         written_in=where,
         only=cases.take("only", _words),
         limit=cases.take("limit", lambda value: _count(value, 1)),
+        sample=cases.take("sample", lambda value: _count(value, 1)),
     )
 
 

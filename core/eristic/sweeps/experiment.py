@@ -46,6 +46,8 @@ class CaseSource(msgspec.Struct, frozen=True, kw_only=True):
     """Case ids to use; empty = all."""
     limit: int | None = None
     """Use the first so many blocks; never together with `only`."""
+    sample: int | None = None
+    """Use so many blocks, drawn by the experiment's seed; never together with the others."""
 
 
 class Experiment(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +78,7 @@ class DraftCases(msgspec.Struct, frozen=True, kw_only=True):
     written_in: Literal["file", "command line"] = "file"
     only: tuple[str, ...] | None = None
     limit: int | None = None
+    sample: int | None = None
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,6 +119,7 @@ def resolve(draft: Draft, protocols: Iterable[str]) -> Experiment:
             written_in=draft.cases.written_in,
             only=draft.cases.only or (),
             limit=draft.cases.limit,
+            sample=draft.cases.sample,
         ),
         calls=draft.calls,
         durability=draft.durability or "always",

@@ -14,7 +14,7 @@ from eristic.debate.errors import SpecRefused
 from eristic.debate.ids import RUN_CHAIN
 from eristic.ports import EpisodeLog
 from eristic.protocols import find_protocol
-from eristic.replay.exporting.contract import Exported, ExportOptions
+from eristic.replay.exporting.contract import Exported, ExportOptions, refuse_hiding
 from eristic.replay.exporting.files import local_file
 
 __all__ = ["Building", "export"]
@@ -47,6 +47,7 @@ async def export(log: EpisodeLog, run: str, place: str, options: ExportOptions) 
     that is open has no case, whatever the options say. Without any case no file is written.
     Raises SpecRefused for a run of a protocol that builds no cases.
     """
+    refuse_hiding(options, "cases")
     path = local_file(place)
     chains: dict[str, _Chain] = {}
     events = 0

@@ -7,9 +7,10 @@ from typing import Literal, Protocol
 
 import msgspec
 
+from eristic.debate.errors import SpecRefused
 from eristic.ports import EpisodeLog
 
-__all__ = ["Episodes", "ExportOptions", "Exported", "Exporter"]
+__all__ = ["Episodes", "ExportOptions", "Exported", "Exporter", "refuse_hiding"]
 
 Episodes = Literal["closed", "all"]
 """closed leaves out episodes that are still open, all takes what there is up to now."""
@@ -19,10 +20,21 @@ class ExportOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What every exporter is told."""
 
     episodes: Episodes = "closed"
+    without_texts: bool = False
+    """Say how long a text is in its place. Refused by forms that hold the log itself."""
     software: str = ""
     """Who exports, for forms that note it."""
     on_progress: Callable[[int], None] | None = None
     """Hears how many events were read."""
+
+
+def refuse_hiding(options: ExportOptions, form: str) -> None:
+    """Raises SpecRefused where texts are to be left out of a form that cannot do without them."""
+    if options.without_texts:
+        raise SpecRefused(
+            f"--without-texts: {form} holds the texts themselves, so it cannot leave them out; "
+            "export --to csv can"
+        )
 
 
 class Exported(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,6 +19,9 @@ from eristic.replay.tables import turns
 
 __all__ = ["export"]
 
+_TEXTS = ("text", "reading_value")
+_READING_CHARS = 40
+"""A longer reading is a text, a shorter one a verdict."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """A cell that begins so is a formula, or hides one, in a spreadsheet."""
 
@@ -42,6 +45,8 @@ async def export(log: EpisodeLog, run: str, place: str, options: ExportOptions) 
         kept = [(episode, stored) for episode, stored in kept if ends[episode]]
         waiting = sum(not closed for closed in ends.values())
     table = turns(kept)
+    if options.without_texts:
+        table = _without_texts(table)
     await asyncio.to_thread(_write, path, table)
     return Exported(
         run=run,
@@ -51,6 +56,21 @@ async def export(log: EpisodeLog, run: str, place: str, options: ExportOptions) 
         waiting=waiting,
         bytes=path.stat().st_size,
     )
+
+
+def _without_texts(table: pa.Table) -> pa.Table:
+    """The length of every text in its place; a reading may be a text as well."""
+    for name in _TEXTS:
+        texts = table.column(name).to_pylist()
+        told = [None if text is None else f"[{len(text):,} characters]" for text in texts]
+        if name == "reading_value":
+            told = [
+                text if text is None or len(text) <= _READING_CHARS else hidden
+                for text, hidden in zip(texts, told, strict=True)
+            ]
+        place = table.column_names.index(name)
+        table = table.set_column(place, name, pa.array(told, pa.string()))
+    return table
 
 
 def _rows(path: Path) -> int:

@@ -12,7 +12,7 @@ from eristic.debate.envelopes import decode, digest
 from eristic.debate.errors import LogDamaged, SpecRefused
 from eristic.debate.ids import RUN_CHAIN
 from eristic.ports import EpisodeLog
-from eristic.replay.exporting.contract import Exported, ExportOptions
+from eristic.replay.exporting.contract import Exported, ExportOptions, refuse_hiding
 from eristic.replay.exporting.files import local_file
 
 __all__ = ["export"]
@@ -38,6 +38,7 @@ async def export(log: EpisodeLog, run: str, place: str, options: ExportOptions) 
 
     The log is read twice: which episodes are closed is known at its end only.
     """
+    refuse_hiding(options, "jsonl")
     path = local_file(place)
     chains = await asyncio.to_thread(_held, path, run)
     events = 0

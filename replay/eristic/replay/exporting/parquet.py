@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from eristic.ports import EpisodeLog
 from eristic.replay.archive import write_archive
-from eristic.replay.exporting.contract import Exported, ExportOptions
+from eristic.replay.exporting.contract import Exported, ExportOptions, refuse_hiding
 
 __all__ = ["export"]
 
 
 async def export(log: EpisodeLog, run: str, place: str, options: ExportOptions) -> Exported:
     """An archive in a folder or at a URL, which every verb reads in place of the run."""
+    refuse_hiding(options, "parquet")
     done = await write_archive(
         log,
         run,
