@@ -25,7 +25,9 @@ async def test_imported_debates_have_no_cost_and_no_first_check(
 ) -> None:
     log = MemoryLog()
     await import_into(log)
-    document = json.loads(await shown(capsys, log, "--json", "--choose", "initial_rule=first_check"))
+    document = json.loads(
+        await shown(capsys, log, "--json", "--choose", "initial_rule=first_check")
+    )
     for name, reason in (("M10", "not recorded"), ("M4", "no readable check of round 1")):
         first = mains(document, name)[0]
         assert reason in first["value"]["reason"]

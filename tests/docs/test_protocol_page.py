@@ -67,5 +67,5 @@ def test_every_command_of_the_page_works_on_the_installed_package(
     assert (row["main"]["value"], row["main"]["tally"]["used"]) == (0.0, 3)
     garbled = eristic("report", "garbled", "--json", **more)
     [row] = next(x for x in json.loads(garbled.stdout)["sections"] if x["id"] == "M1")["rows"]
-    assert row["main"]["value"] ["reason"] == "no question was answered"
+    assert row["main"]["value"]["reason"] == "no question was answered"
     assert row["main"]["tally"]["used"] == 0

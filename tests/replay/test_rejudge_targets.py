@@ -150,7 +150,9 @@ def test_labels_that_are_known_make_no_event_and_a_changed_one_is_a_correction()
 
     def take(value: str) -> list[JudgementMade]:
         line = f'{{"episode": "{found[0].episode}", "value": "{value}"}}'.encode()
-        labels = read_labels("l.jsonl", line, singles(found), values=("agrees", "unclear"), annotator="ann")
+        labels = read_labels(
+            "l.jsonl", line, singles(found), values=("agrees", "unclear"), annotator="ann"
+        )
         events = judgements(labels, docket, source="l.jsonl")
         for event in events:
             docket.take(event)

@@ -10,8 +10,8 @@ counted with the tokenizer of its role's model, or the nearest one. A free text 
 --text-tokens tokens, or max_tokens where that is less. Scripts are counted by their own rule, with
 the words that they will say: what `script:steady` takes is the longest way to the last token.
 
-Of each condition at most --rehearse episodes are rehearsed; they stand for all of it. Rules that set
-no limit to an episode are refused: there is nothing to plan.
+Of each condition at most --rehearse episodes are rehearsed; they stand for all of it. Rules that
+set no limit to an episode are refused: there is nothing to plan.
 """
 
 from __future__ import annotations
