@@ -22,17 +22,7 @@ from eristic.protocols.lofa.metrics.replies import hedging, reply_kinds, split_a
 from eristic.protocols.lofa.metrics.screenings import bare_claim, first_answers, questions, tries
 from eristic.protocols.lofa.metrics.sensitivity import other_rules
 from eristic.protocols.lofa.metrics.studies import Study
-from eristic.protocols.reports import (
-    Context,
-    Judged,
-    RecordedRun,
-    Reference,
-    Report,
-    Section,
-    SectionedReporter,
-    SectionMaker,
-    Settings,
-)
+from eristic.protocols.reports import Section, SectionedReporter, upon
 
 __all__ = ["REPORTER"]
 
@@ -68,35 +58,10 @@ _RULES: Final = {
 }
 
 
-class _Held:
-    """The study of one report, made when the first section asks for it."""
-
-    def __init__(self) -> None:
-        self._study: Study | None = None
-
-    def make(self, section: Callable[[Study], Section | None]) -> SectionMaker:
-        """The section as a function of the context."""
-
-        def made(context: Context) -> Section | None:
-            if self._study is None:
-                self._study = Study.of(context)
-            return section(self._study)
-
-        return made
-
-
-class _Reporter(SectionedReporter):
-    """Reads the tries of a run once for all sections."""
-
-    def make(
-        self, run: RecordedRun, judged: Judged, settings: Settings, reference: Reference
-    ) -> Report:
-        """See SectionedReporter."""
-        held = _Held()
-        sections = tuple(held.make(section) for section in _SECTIONS)
-        whole = SectionedReporter("lofa", sections, choices=CHOICES, rules=_RULES)
-        return whole.make(run, judged, settings, reference)
-
-
-REPORTER: Final = _Reporter("lofa", ())
+REPORTER: Final = SectionedReporter(
+    "lofa",
+    [upon(Study.of, section) for section in _SECTIONS],
+    choices=CHOICES,
+    rules=_RULES,
+)
 """M1 to M12, with what was tried, and the same episodes under other rules."""
