@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from eristic.debate import EpisodeOpened
 from eristic.debate.envelopes import decode, encode
 from eristic.debate.upcasting import known_tags
 from eristic.protocols import find_protocol, fold
@@ -26,6 +27,12 @@ ELSEWHERE = {
 }
 
 GOLDEN = {
+    "deflectbench-1.jsonl": "36d7f0ff54150cd7f544723cb0c2a14a953b6d1bfd11e661e82219298aa09bd7",
+    "lofa-1.jsonl": "076ea2d5fe38b1dac17ee276781787721c063c02e65f0fb50bce6a063f918b4b",
+    "lofa-build-1.jsonl": "75c9294fbd1d814a16a730cdef5c8a844574085e7085fe9cc3de8f85707d45c7",
+    "mirror-1.jsonl": "253cb131bd809615958a7dc56811f9956319325277f7dcb0a174f4559c5a0627",
+    "scr-1.jsonl": "a59ff14e78e68889131ffbbf5fffe3d4ca7b7d050846ad9198fc12e51d774d4e",
+    "scr-build-1.jsonl": "dcd7b62118fe87b927a7d7d4b8c5013b9bbc493c2a8709cf277e19c17580a67f",
     "logicom-1.jsonl": "9bf7278c3d155deca458a8be9906e0f8fa880ebf93deef6821d2fea07ec42f53",
 }
 
@@ -81,7 +88,8 @@ def test_a_golden_log_is_closed_by_its_protocol_too(name: str) -> None:
     envelopes = [decode(line) for line in stored(name)]
     for episode in {envelope.episode for envelope in envelopes} - {"run"}:
         events = [envelope.body for envelope in envelopes if envelope.episode == episode]
-        machine = find_protocol("logicom")
+        [opened] = [event for event in events if isinstance(event, EpisodeOpened)]
+        machine = find_protocol(opened.protocol)
         assert machine.decide(fold(machine, events)) is None
 
 
