@@ -15,13 +15,13 @@ from eristic.protocols.logicom.evolution import evolve
 from eristic.protocols.logicom.options import resolve
 from eristic.protocols.logicom.readings import PARSERS
 from eristic.protocols.logicom.state import (
+    CONDITIONS,
     CONVICTION,
     DEBATER,
     FALLACIOUS_HELPER,
     HELPER,
     LOGICAL_HELPER,
     MEMORY,
-    NO_HELPER,
     PERSUADER,
     PLEASANTRY,
     TOPIC,
@@ -86,7 +86,7 @@ class Logicom:
     name = "logicom"
     version = 1
     roles = _ROLES
-    conditions = (NO_HELPER, FALLACIOUS_HELPER, LOGICAL_HELPER)
+    conditions = CONDITIONS
     case_texts = ("topic", "claim", "reason")
     templates = TEMPLATES
     parsers: Mapping[str, Parser] = PARSERS

@@ -19,6 +19,7 @@ from eristic.protocols.logicom.options import Options
 
 __all__ = [
     "CHECKS",
+    "CONDITIONS",
     "CONVICTION",
     "DEBATER",
     "FALLACIOUS_HELPER",
@@ -55,7 +56,8 @@ CHECKS: Final = (CONVICTION, PLEASANTRY, TOPIC)
 NO_HELPER: Final = "no_helper"
 FALLACIOUS_HELPER: Final = "fallacious_helper"
 LOGICAL_HELPER: Final = "logical_helper"
-"""The conditions: who helps the persuader."""
+CONDITIONS: Final = (NO_HELPER, FALLACIOUS_HELPER, LOGICAL_HELPER)
+"""Who helps the persuader."""
 
 HELPER_POLICY: Final = "logicom-helper.v1"
 """Rules what becomes of a round whose helper gave nothing usable."""

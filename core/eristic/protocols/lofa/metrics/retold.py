@@ -19,7 +19,6 @@ from eristic.debate import (
     TurnSpoken,
 )
 from eristic.debate.errors import SpecRefused
-from eristic.protocols.lofa.machine import LOFA
 from eristic.protocols.lofa.metrics.tries import DOUBLE, Try, blank_try, told
 from eristic.protocols.lofa.names import (
     ENDURANCE_POLICY,
@@ -29,8 +28,10 @@ from eristic.protocols.lofa.names import (
     fallacies_of,
     form_of,
 )
+from eristic.protocols.registry import find_protocol
 from eristic.protocols.reports import Recorded, RecordedRun
 from eristic.protocols.retelling import StoryRecomputer
+from eristic.protocols.stories import StoryMachine
 
 __all__ = ["CENSORED", "retold_tries", "single"]
 
@@ -62,6 +63,13 @@ def retold_tries(
     return found
 
 
+def _recomputer(protocol: str) -> StoryRecomputer:
+    # By name: the machine's own module imports its metrics.
+    machine = find_protocol(protocol)
+    assert isinstance(machine, StoryMachine)
+    return StoryRecomputer(machine)
+
+
 def _again(
     one: Recorded, known: Try, events: Sequence[Event], policies: Sequence[str]
 ) -> Sequence[Try]:
@@ -71,7 +79,7 @@ def _again(
     opened = replace(one.opened, condition=f"{known.fallacy}.{form_of(one.condition)}")
     blank = replace(blank_try(one, known.fallacy), position=known.position)
     try:
-        retold = StoryRecomputer(LOFA).retell(opened, events, changing)
+        retold = _recomputer(opened.protocol).retell(opened, events, changing)
     except (SpecRefused, ValueError) as error:
         # An import may lack what a story needs.
         return [replace(known, cause=f"cannot be told again: {error}")] * len(policies)

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from eristic.protocols.logicom.machine import LOGICOM
 from eristic.protocols.logicom.metrics.arms import Arm, Design
 from eristic.protocols.logicom.metrics.collecting import RunFacts
+from eristic.protocols.logicom.options import resolve
+from eristic.protocols.logicom.state import CONDITIONS
 
 __all__ = ["describe", "design_of"]
 
@@ -33,7 +34,7 @@ def design_of(facts: RunFacts) -> Design:
     opened = facts.opened
     if spec is None or opened is None or not spec.conditions or spec.repetitions < 1:
         present = {debate.condition for debate in facts.debates}
-        return Design(conditions=tuple(x for x in LOGICOM.conditions if x in present))
+        return Design(conditions=tuple(x for x in CONDITIONS if x in present))
     bound = spec.roles.get("debater")
     return Design(
         conditions=spec.conditions,
@@ -119,7 +120,7 @@ def _source(facts: RunFacts) -> Iterator[tuple[str, str]]:
 
 
 def _options(facts: RunFacts) -> Iterator[tuple[str, str]]:
-    defaults = LOGICOM.resolve({})
+    defaults = resolve({})
     other = [
         f"{name} = {', '.join(values)}"
         for name, values in facts.options.items()
