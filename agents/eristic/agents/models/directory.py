@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from eristic.agents.models.litellm_model import LitellmModel
+from eristic.agents.models.pages import PageModel
 from eristic.agents.models.retries import RetryPolicy
 from eristic.agents.models.scripted import ScriptedModel
 from eristic.debate import Binding, is_served_elsewhere
@@ -41,6 +42,7 @@ class ModelDirectory:
         self._factories: dict[str, ProviderFactory] = {
             "script": ScriptedModel,
             "local": lambda: _local(retry),
+            "page": lambda: PageModel(retry=retry),
         }
         self._fallback: ProviderFactory = lambda: LitellmModel(retry=retry)
         self._made: dict[str, Provider] = {}
