@@ -6,8 +6,9 @@
 PERSON is a pseudonym; the log holds it as the model `human/PERSON`, with your texts and how long
 you took, and nothing else about you. An answer is one line; with --lines it may be several and
 ends with a line that holds a single dot. A line that holds `/skip` declines the turn, which counts
-as a missing answer. End of input (Ctrl-D) or Ctrl-C leaves; what is not answered is shown again to
-whoever comes next. Several people may answer at the same time: each prompt goes to one of them.
+as a missing answer; a blank one is no answer at all. End of input (Ctrl-D) or Ctrl-C leaves; what
+is not answered is shown again to whoever comes next. Several people may answer at the same time:
+each prompt goes to one of them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import argparse
 import asyncio
 import re
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from eristic.cli.typed_lines import Typed
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["add_arguments", "command"]
 
 _LOOK_S = 1.0
-"""Pause between two looks whether the run has begun or is closed."""
+"""Pause between two looks whether the run is closed."""
 _PSEUDONYM = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _SKIP = "/skip"
 _END = "."
@@ -64,19 +66,26 @@ def command(args: argparse.Namespace) -> int:
 
 async def _answer(args: argparse.Namespace) -> int:
     from eristic.bus import NatsDoor, connect
+    from eristic.cli.answer_runs import templates_of
     from eristic.cli.places import open_place
 
+    desk = _Desk(has_lines=args.lines, as_json=args.json)
     async with open_place(args) as place:
-        templates = await _templates(place, args.run, args.role)
-        desk = _Desk(has_lines=args.lines, as_json=args.json)
+        templates = await templates_of(place, args.run, args.role, say=desk.say)
+        if templates is None:
+            return _leave(args, desk, is_closed=True)
         link = await connect(place.settings("role"))
         door = NatsDoor(link, args.run)
         try:
             await door.serve(args.role, _servant(args, templates, desk))
             desk.say(f"{args.person} plays {args.role} of run {args.run}; waiting for prompts")
-            is_closed = await _until_closed(place, args.run, desk)
+            has_ended = await _until_closed(place, args.run, desk)
         finally:
             await link.close()
+    return _leave(args, desk, is_closed=has_ended)
+
+
+def _leave(args: argparse.Namespace, desk: _Desk, *, is_closed: bool) -> int:
     desk.say("the run is closed" if is_closed else "left; open prompts go to whoever comes next")
     if args.json:
         from eristic.cli.rendering import print_json
@@ -93,53 +102,16 @@ def _servant(
     return PersonServant(args.role, args.person, templates=templates, converse=desk.converse)
 
 
-async def _templates(place: Place, run: str, role: str) -> dict[str, Template]:
-    """The run's prompt files out of its first event. Raises SpecRefused for a role that has no
-    person, NameRefused for a run that is not there."""
-    from eristic.debate import EpisodeOpened, RunOpened
-    from eristic.debate.envelopes import decode
-    from eristic.debate.errors import LogDamaged, SpecRefused
-    from eristic.debate.ids import RUN_CHAIN
-    from eristic.debate.prompting import parse_template
-
-    async with place.log(run) as log:
-        opened: RunOpened | None = None
-        while True:
-            async for chain, stored in log.records():
-                event = decode(stored).body
-                if isinstance(event, RunOpened):
-                    opened = event
-                elif isinstance(event, EpisodeOpened):
-                    bound = event.cast.get(role)
-                    if bound is None or bound.model == "human":
-                        break
-                    raise SpecRefused(
-                        f"run {run}: {role} is played by {bound.model}, not by a person; begin "
-                        f"the run with --role {role}=human"
-                    )
-                elif chain == RUN_CHAIN and opened is None:
-                    raise LogDamaged(f"run {run} does not begin with run.opened")
-            if opened is not None:
-                return {name: parse_template(text) for name, text in opened.prompts.items()}
-            await asyncio.sleep(_LOOK_S)
-
-
 async def _until_closed(place: Place, run: str, desk: _Desk) -> bool:
     """True once the run is closed, False when the person left."""
-    from eristic.debate import RunClosed
-    from eristic.debate.envelopes import decode
-    from eristic.debate.ids import RUN_CHAIN
+    from eristic.cli.answer_runs import is_closed
 
     async with place.log(run) as log:
-        while True:
-            chain = await log.read(RUN_CHAIN)
-            if chain and isinstance(decode(chain[-1]).body, RunClosed):
-                return True
-            try:
+        while not await is_closed(log):
+            with suppress(TimeoutError):
                 await asyncio.wait_for(desk.left.wait(), _LOOK_S)
                 return False
-            except TimeoutError:
-                continue
+    return True
 
 
 class _Desk:
@@ -160,6 +132,10 @@ class _Desk:
         """See Converse. After the end of input every prompt waits for ever: it stays open."""
         self._show(shown)
         text = await self._read()
+        while text is not None and not text.strip():
+            # A key pressed by mistake is no answer, and would be recorded as an empty one.
+            self._ask(f"nothing was said; {_SKIP} declines")
+            text = await self._read()
         if text is None:
             self.left.set()
             await asyncio.Event().wait()
@@ -177,7 +153,10 @@ class _Desk:
         for message in shown.messages:
             print(f"[{_LABELS[message.role]}]\n{clean(message.content)}\n", file=self._out)
         how = "end with a line holding one dot" if self._has_lines else "one line"
-        print(f"your answer ({how}; {_SKIP} to decline):", file=self._out, flush=True)
+        self._ask(f"your answer ({how}; {_SKIP} to decline):")
+
+    def _ask(self, line: str) -> None:
+        print(line, file=self._out, flush=True)
 
     async def _read(self) -> str | None:
         """One answer; None at the end of input."""

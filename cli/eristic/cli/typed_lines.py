@@ -37,8 +37,8 @@ class Typed:
         while True:
             try:
                 block = os.read(sys.stdin.fileno(), _BYTES)
-            except OSError:
-                block = b""
+            except (AttributeError, OSError, ValueError):
+                block = b""  # no input at all, or one that was closed, is at its end
             *lines, rest = (rest + block).split(b"\n")
             if not block and rest:
                 lines.append(rest)
