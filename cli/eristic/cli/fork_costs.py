@@ -83,7 +83,7 @@ def _calls(expected: ForkEstimate) -> str:
 
 def _cost(expected: ForkEstimate) -> str:
     if not expected.may_cost:
-        return "no charge: every model runs here"
+        return "no charge: no provider is asked"
     if not expected.is_bounded:
         return "cannot be estimated"
     tokens = f"about {expected.tokens_in:,} tokens in, {expected.tokens_out:,} out at the longest"

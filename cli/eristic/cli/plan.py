@@ -94,12 +94,10 @@ def _prices(args: argparse.Namespace, cast: Cast) -> dict[str, Price | None]:
     """Model -> its price; None when nobody knows. Raises SpecRefused for a model nobody has."""
     from eristic.agents.models.prices import parse_price, price_of
     from eristic.debate.errors import SpecRefused, nearest
-    from eristic.judging import FREE
 
     given = dict(parse_price(text) for text in args.price)
     models = {binding.model for binding in cast.values()}
     for model in given:
         if model not in models:
             raise SpecRefused(f"--price {model}: no role has this model.{nearest(model, models)}")
-    people = {"human": FREE}
-    return {name: given.get(name) or people.get(name) or price_of(name) for name in sorted(models)}
+    return {name: given.get(name) or price_of(name) for name in sorted(models)}

@@ -16,6 +16,7 @@ __all__ = ["parse_price", "price_of"]
 
 _FILE = "model_prices_and_context_window_backup.json"
 _MILLION = 1_000_000
+_FREE = ("local", "human")
 _FREE_PREFIXES = ("script:", "script/")
 
 
@@ -28,9 +29,9 @@ class _Entry(msgspec.Struct, frozen=True):
 def price_of(model: str) -> Price | None:
     """The price of a model id; None when the map does not name it.
 
-    Scripts and the model on this machine are free.
+    Scripts, the model on this machine and people are free.
     """
-    if model == "local" or model.startswith(_FREE_PREFIXES):
+    if model in _FREE or model.startswith(_FREE_PREFIXES):
         return FREE
     prices = _prices()
     for name in (model, model.partition("/")[2]):
