@@ -105,6 +105,24 @@ async def test_a_repeated_ask_joins_the_call_that_runs_in_another_shard(
     assert acted == {ask.call_id: 1 for ask in asks}
 
 
+async def test_an_ask_that_waits_is_taken_once_however_often_it_is_repeated(
+    transport: NatsTransport,
+) -> None:
+    """A person may think for an hour: their other prompts must not lose their places to that."""
+    shelf = Shelf()
+    shelf.may_end.clear()
+    door = await transport.open_door(at_once=2)
+    await door.serve("debater", shelf)
+    courier = await transport.open_courier(resend_s=0.02)
+    slow = courier.ask(make_ask(0))
+    await until(lambda: door.stats.repeated >= 10)
+    other = courier.ask(make_ask(1))
+    await until(lambda: make_ask(1).call_id in shelf.acted)
+    shelf.may_end.set()
+    assert (await slow, await other) == (reply_to(make_ask(0)), reply_to(make_ask(1)))
+    assert door.stats.answered == 2
+
+
 async def _reply_wrongly(transport: NatsTransport, payloads: list[bytes]) -> None:
     """A role that gives several replies to one ask."""
     await transport.open_door()

@@ -35,6 +35,8 @@ class DoorStats(msgspec.Struct):
 
     asks: int = 0
     answered: int = 0
+    repeated: int = 0
+    """Asks that wait here already, for the same director."""
     given_to_peers: int = 0
     """Repeated asks that another server of the role held."""
     damaged: int = 0
@@ -66,6 +68,9 @@ class NatsDoor:
         self._lookups: list[Subscription] = []
         self._work: set[asyncio.Task[None]] = set()
         self._queue: deque[tuple[_Post, Ask, bytes]] = deque()
+        self._taken: set[tuple[str, bytes]] = set()
+        """(call id, reply address) of all that is in work or waits. A person takes minutes, and a
+        director repeats its ask every few seconds: each repetition would take a place."""
         self._is_idle = asyncio.Event()
         self._is_idle.set()
         self._refusal: str | None = None
@@ -131,23 +136,33 @@ class NatsDoor:
         if ask.role != post.role or ask.run != self._run:
             reason = f"this is {post.role} of run {self._run}, not {ask.role} of {ask.run}"
             self._send(reply, _outcome(ask, Refused(reason=reason)))
-        elif len(self._work) < self._at_once:
-            self._begin(post, ask, reply)
         else:
-            self._queue.append((post, ask, reply))
+            self._take(post, ask, reply)
 
     def _drop(self, post: _Post, reason: str) -> None:
         self.stats.damaged += 1
         _log.warning("ask_dropped", run=self._run, role=post.role, reason=reason)
 
+    def _take(self, post: _Post, ask: Ask, reply: bytes, *, at_once: bool = False) -> None:
+        """at_once: it goes before all that wait."""
+        if (ask.call_id, reply) in self._taken:
+            self.stats.repeated += 1
+            return
+        self._taken.add((ask.call_id, reply))
+        if at_once or len(self._work) < self._at_once:
+            self._begin(post, ask, reply)
+        else:
+            self._queue.append((post, ask, reply))
+
     def _begin(self, post: _Post, ask: Ask, reply: bytes) -> None:
         self._is_idle.clear()
         task = self._loop.create_task(self._answer(post, ask, reply))
         self._work.add(task)
-        task.add_done_callback(self._on_done)
+        task.add_done_callback(lambda done: self._on_done(done, (ask.call_id, reply)))
 
-    def _on_done(self, task: asyncio.Task[None]) -> None:
+    def _on_done(self, task: asyncio.Task[None], taken: tuple[str, bytes]) -> None:
         self._work.discard(task)
+        self._taken.discard(taken)
         if not task.cancelled() and (error := task.exception()) is not None:
             _log.error("answer_failed", run=self._run, error=type(error).__name__)
         if self._queue:
@@ -219,7 +234,7 @@ class NatsDoor:
             return
         if lookup.ask.role == post.role and post.handler.holds(lookup.ask.call_id):
             self._link.send(publish_bytes(address, b"", b"held"))
-            self._begin(post, lookup.ask, lookup.reply.encode())
+            self._take(post, lookup.ask, lookup.reply.encode(), at_once=True)
 
 
 def _outcome(ask: Ask, outcome: Outcome) -> Answer:
