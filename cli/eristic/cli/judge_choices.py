@@ -43,7 +43,6 @@ def _choose(text: str, values: Sequence[str]) -> Seat:
     from eristic.cli.software import software
     from eristic.judging import STANCES
     from eristic.replay.judges import find_judge, judge_names, seat, seat_human
-    from eristic.sweeps.bindings import bind
 
     if text.startswith(_HUMAN):
         name = text.removeprefix(_HUMAN).strip()
@@ -65,6 +64,8 @@ def _choose(text: str, values: Sequence[str]) -> Seat:
                 f"--judge {text[:80]!r} is no judge and no model: write a judge, provider/model, "
                 f"RUBRIC=provider/model or human:NAME.{hint}"
             )
+    from eristic.sweeps.bindings import bind
+
     try:
         binding = bind(model)
     except SpecRefused as error:
@@ -82,6 +83,8 @@ def price_seats(args: argparse.Namespace, seats: Sequence[Seat]) -> dict[str, Pr
 
     Raises SpecRefused when a limit is set and a price is unknown: a limit nobody can keep.
     """
+    if not args.price and not any(seat.opened.binding for seat in seats):
+        return {}
     from eristic.agents.models.prices import parse_price, price_of
 
     given = dict(parse_price(text) for text in args.price)

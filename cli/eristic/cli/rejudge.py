@@ -94,7 +94,11 @@ def command(args: argparse.Namespace) -> int:
     labels = _labels(args, seats)
     if args.quorum is not None and args.quorum > len(seats):
         raise SpecRefused(f"--quorum {args.quorum} can never be met by {len(seats)} judges")
-    return asyncio.run(judge_run(args, seats, prices, labels))
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.run(judge_run(args, seats, prices, labels))
+    return uvloop.run(judge_run(args, seats, prices, labels))
 
 
 def _values(args: argparse.Namespace) -> tuple[str, ...]:

@@ -16,7 +16,6 @@ from eristic.judging.scores import (
     Target,
     unscored,
 )
-from eristic.judging.stance_words import stance
 
 __all__ = ["RECORDED", "STANCE_WORDS", "Recorded", "StanceWords"]
 
@@ -55,6 +54,9 @@ class StanceWords:
 
     def score(self, target: Target) -> Score:
         """The rules' reading; a message without a statement is unclear, which is a value."""
+        # A hundred patterns: whoever asks for the recorded verdict does not wait for them.
+        from eristic.judging.stance_words import stance
+
         found = stance(target.text, claim=target.claim, reason=target.reason)
         evidence = f"{found.rule}: {found.evidence}" if found.evidence else found.rule
         return Score(status="scored", value=found.value, evidence=evidence)
