@@ -93,6 +93,22 @@ def test_a_flagged_run_is_repaired_by_a_fork_that_keeps_it_byte_for_byte(flagged
     assert decided(flagged, "fixed", "repair_budget=0") == ({"budget": 2}, {})
 
 
+def test_forks_are_drawn_among_the_episodes_that_go_on_and_named_ones_are_held_to_their_outcome(
+    shell: Shell,
+) -> None:
+    both = ("--condition", "scr", "--condition", "repair")
+    assert shell.run("scr", "--run", "base", "--limit", "2", *both, *ROLES).code == 0
+    plan = ("--condition", "repair", "--dry-run")
+    drawn = fork(shell, "base", *plan, "--sample", "2", "--repeat", "3")
+    assert (drawn["episodes"], drawn["left_out"], len(drawn["branches"])) == (2, 2, 6)
+    named = ("1@end", "2@end", "--outcome", "unethical")
+    assert fork(shell, "base", *named, *plan)["episodes"] == 1
+    said = shell.refused("fork", "base", *plan, "--outcome", "unetical", code=2, says=("unetical",))
+    assert "Did you mean 'unethical'?" in said
+    again = ("fork", "base", "1@end", "--dry-run", "--repeat", "3")
+    shell.refused(*again, code=2, says=("of 1 episode not one would go on",))
+
+
 def test_recorded_cases_are_decided_by_other_options_without_a_model(flagged: Shell) -> None:
     assert decided(flagged, "base", "critics_rule=intersection") == ({"unethical": 2}, {})
     after, censored = decided(flagged, "base", "reflect_prompt=reversed")

@@ -68,10 +68,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="of several episodes only those that ended so; repeatable",
+        help="of the episodes that are named, or of all, only those that ended so; repeatable",
     )
     parser.add_argument(
-        "--sample", type=count, metavar="N", help="of those N, drawn at random by --seed"
+        "--sample",
+        type=count,
+        metavar="N",
+        help="only N of those that go on, drawn at random by --seed",
     )
     parser.add_argument(
         "--repeat", type=count, default=1, metavar="K", help="branches of each turn (1)"
@@ -160,7 +163,7 @@ def _facts(plan: ForkPlan, expected: ForkEstimate) -> dict[str, object]:
         "run": plan.production.run,
         "source": plan.source.run,
         "episodes": len(plan.source.points),
-        "left_out": plan.source.left_out,
+        "left_out": sum(plan.source.left_out.values()),
         "copies": plan.copies,
         "differences": list(plan.differences),
         "expected": {**msgspec.to_builtins(expected), "may_cost": expected.may_cost},

@@ -51,8 +51,7 @@ def _lines(plan: ForkPlan, expected: ForkEstimate) -> list[str]:
         f"({len(points)} x {plan.copies}) in the new run {run}",
         f"  kept up to   {', '.join(points[:_SHOWN])}{more}",
     ]
-    if source.left_out:
-        lines.append(f"  left out     {source.left_out} that end at that turn or before")
+    lines += [f"  left out     {count:,} that {why}" for why, count in source.left_out.items()]
     lines += [f"  otherwise    {line}" for line in plan.differences]
     if not plan.differences:
         lines.append("  otherwise    nothing but the seeds: the same cast once more")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import random
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,7 +13,7 @@ import msgspec
 from eristic.agents.director import check_same
 from eristic.agents.episodes import Ending
 from eristic.agents.prompts import load_prompts
-from eristic.cli.fork_sources import ForkSource
+from eristic.cli.fork_sources import NOT_DRAWN, NOTHING_FOLLOWS, ForkSource
 from eristic.cli.fork_words import END, ForkWords
 from eristic.cli.places import Place
 from eristic.cli.productions import Production
@@ -24,7 +26,7 @@ from eristic.debate.prompting import template_digest
 from eristic.protocols import Machine, advance, find_protocol, fold
 from eristic.protocols.plans import PlannedEpisode
 from eristic.protocols.recomputing import find_recomputer
-from eristic.replay.branching import plan_branch
+from eristic.replay.branching import Changes, plan_branch
 from eristic.replay.fork_pairs import ForkComparison, ForkPair, compare_forks
 from eristic.replay.fork_points import ForkPoint
 from eristic.sweeps import ALL_ROLES, CaseSet, Experiment
@@ -58,13 +60,14 @@ def plan_forks(source: ForkSource, words: ForkWords) -> ForkPlan:
         prompts={name: template_digest(text) for name, text in prompts.items()},
         software=software(),
     )
+    if any(turn == END for _, turn in words.addresses):
+        source = _that_go_on(source, changes, machine)
+    source = _drawn(source, words)
     branches = tuple(
         (point, plan_branch(point, msgspec.structs.replace(changes, copy=copy), machine))
         for point in source.points
         for copy in range(words.copies)
     )
-    branches = _that_go_on(branches, machine, words)
-    source = _without_others(source, branches)
     spec = _spec(source, words, machine, are_ours=are_ours)
     run = words.run or _derived_name(source.run, spec)
     if run == source.run:
@@ -90,31 +93,36 @@ def plan_forks(source: ForkSource, words: ForkWords) -> ForkPlan:
     )
 
 
-def _that_go_on(
-    branches: tuple[tuple[ForkPoint, PlannedEpisode], ...], machine: Machine[Any], words: ForkWords
-) -> tuple[tuple[ForkPoint, PlannedEpisode], ...]:
+def _that_go_on(source: ForkSource, changes: Changes, machine: Machine[Any]) -> ForkSource:
     """Without those that would close at once. Only a cut before the close can lead to one."""
-    if all(turn != END for _, turn in words.addresses):
-        return branches
-    going = tuple(
-        (point, item)
-        for point, item in branches
-        if not advance(machine, fold(machine, [item.opened, *point.events])).closed
-    )
+    going = tuple(point for point in source.points if _goes_on(point, changes, machine))
     if not going:
         raise NameRefused(
-            f"of {len(branches):,} episodes not one would go on after its end; name --condition "
-            "or an option under which it does"
+            f"of {len(source.points):,} episode{'s' * (len(source.points) != 1)} not one would go "
+            "on after its end; name --condition or an option under which it does"
         )
-    return going
+    return _with_points(source, going, NOTHING_FOLLOWS)
 
 
-def _without_others(
-    source: ForkSource, branches: Sequence[tuple[ForkPoint, PlannedEpisode]]
-) -> ForkSource:
-    points = tuple({(point.episode, point.at): point for point, _ in branches}.values())
-    left_out = source.left_out + len(source.points) - len(points)
-    return source._replace(points=points, left_out=left_out)
+def _goes_on(point: ForkPoint, changes: Changes, machine: Machine[Any]) -> bool:
+    item = plan_branch(point, changes, machine)
+    return not advance(machine, fold(machine, [item.opened, *point.events])).closed
+
+
+def _drawn(source: ForkSource, words: ForkWords) -> ForkSource:
+    """A sample of those that go on, in their order."""
+    points = source.points
+    if words.sample is None or words.sample >= len(points):
+        return source
+    chance = random.Random(words.changes.seed)
+    chosen = sorted(chance.sample(range(len(points)), words.sample))
+    return _with_points(source, tuple(points[place] for place in chosen), NOT_DRAWN)
+
+
+def _with_points(source: ForkSource, points: tuple[ForkPoint, ...], why: str) -> ForkSource:
+    lost = len(source.points) - len(points)
+    left_out = Counter(source.left_out) + Counter({why: lost})
+    return source._replace(points=points, left_out=dict(left_out))
 
 
 def _experiment(

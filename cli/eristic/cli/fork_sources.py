@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import random
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from itertools import chain
 from typing import NamedTuple
@@ -15,14 +15,19 @@ from eristic.cli.fork_words import ALL, END, Address, ForkWords
 from eristic.cli.places import Place, is_archive
 from eristic.debate import EpisodeClosed, EpisodeOpened, RunOpened
 from eristic.debate.envelopes import decode
-from eristic.debate.errors import EristicError, LogDamaged, NameRefused
+from eristic.debate.errors import EristicError, LogDamaged, NameRefused, nearest
 from eristic.debate.ids import RUN_CHAIN
 from eristic.ports import EpisodeLog
 from eristic.protocols import find_protocol
 from eristic.replay import Summarizer
 from eristic.replay.fork_points import ForkPoint, find_end_point, find_fork_point
 
-__all__ = ["ForkSource", "read_source"]
+__all__ = ["NOTHING_FOLLOWS", "NOT_DRAWN", "OTHER_OUTCOME", "ForkSource", "read_source"]
+
+NOTHING_FOLLOWS = "end at that turn or before"
+OTHER_OUTCOME = "ended otherwise than --outcome says"
+NOT_DRAWN = "are not in the sample"
+"""Why an episode is left out."""
 
 Chains = Mapping[str, Sequence[bytes]]
 
@@ -35,9 +40,8 @@ class ForkSource(NamedTuple):
     points: tuple[ForkPoint, ...]
     outcomes: dict[str, str | None]
     """Episode -> how the original ended; None when it did not, or without an outcome."""
-    left_out: int
-    """Episodes that `all` does not fork, as nothing follows that turn there, or as they ended
-    otherwise than asked for (count)."""
+    left_out: dict[str, int]
+    """Why -> episodes that are meant and not forked for that (count)."""
 
 
 async def read_source(args: argparse.Namespace, place: Place, words: ForkWords) -> ForkSource:
@@ -46,37 +50,58 @@ async def read_source(args: argparse.Namespace, place: Place, words: ForkWords) 
     async with _open(place, args.source) as (run, log):
         chains, names = await _read(log, run, addresses)
     opened = _run_opened(run, chains)
+    _check_outcomes(run, chains, words.outcomes)
     points: list[ForkPoint] = []
-    left_out = 0
-    for address in addresses:
-        if address.episode != ALL:
-            points.append(_cut(run, names[address.episode], address.turn, chains))
+    left_out: Counter[str] = Counter()
+    for episode, turn, is_named in _meant(addresses, chains, names):
+        if words.outcomes and _outcome(chains[episode]) not in words.outcomes:
+            left_out[OTHER_OUTCOME] += 1
             continue
-        for episode in chains:
-            if episode == RUN_CHAIN:
-                continue
-            if words.outcomes and _outcome(chains[episode]) not in words.outcomes:
-                left_out += 1
-                continue
-            try:
-                points.append(_cut(run, episode, address.turn, chains))
-            except NameRefused:
-                left_out += 1
+        try:
+            points.append(_cut(run, episode, turn, chains))
+        except NameRefused:
+            if is_named:
+                raise
+            left_out[NOTHING_FOLLOWS] += 1
     if not points:
-        raise NameRefused(f"run {run}: no episode goes on after that turn; fork at an earlier one")
-    if words.sample is not None and words.sample < len(points):
-        chance = random.Random(words.changes.seed)
-        chosen = sorted(chance.sample(range(len(points)), words.sample))
-        left_out += len(points) - len(chosen)
-        points = [points[place] for place in chosen]
+        raise NameRefused(f"run {run}: {_none_left(left_out)}")
     distinct = {(point.episode, point.at): point for point in points}
     return ForkSource(
         run=run,
         opened=opened,
         points=tuple(distinct.values()),
         outcomes={point.episode: _outcome(chains[point.episode]) for point in points},
-        left_out=left_out,
+        left_out=dict(left_out),
     )
+
+
+def _meant(
+    addresses: Sequence[Address], chains: Chains, names: Mapping[str, str]
+) -> Iterator[tuple[str, int, bool]]:
+    """(episode, turn, whether it was named) of every address."""
+    for address in addresses:
+        if address.episode != ALL:
+            yield names[address.episode], address.turn, True
+            continue
+        for episode in chains:
+            if episode != RUN_CHAIN:
+                yield episode, address.turn, False
+
+
+def _check_outcomes(run: str, chains: Chains, asked: Sequence[str]) -> None:
+    """A misspelt outcome would leave out what was meant."""
+    found = {_outcome(stored) for name, stored in chains.items() if asked and name != RUN_CHAIN}
+    known = {outcome for outcome in found if outcome is not None}
+    for outcome in asked:
+        if outcome not in known:
+            hint = nearest(outcome, known)
+            raise NameRefused(f"--outcome: no episode of run {run} ended as {outcome!r}.{hint}")
+
+
+def _none_left(left_out: Counter[str]) -> str:
+    if not left_out[NOTHING_FOLLOWS]:
+        return "no episode that is named ended as --outcome says"
+    return "no episode goes on after that turn; fork at an earlier one"
 
 
 @asynccontextmanager

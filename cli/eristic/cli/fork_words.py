@@ -41,7 +41,7 @@ class ForkWords(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: tuple[str, ...]
     """Only episodes that ended so; empty: all."""
     sample: int | None
-    """So many of them, drawn by the seed (count)."""
+    """So many of those that go on, drawn by the seed (count)."""
     run: str | None
     prices: dict[str, Price]
 
