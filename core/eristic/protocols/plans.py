@@ -139,13 +139,14 @@ def _conditions(asked: tuple[str, ...], machine: Machine[Any]) -> tuple[str, ...
 def _repetitions(
     asked: int | Mapping[str, int], machine: Machine[Any], conditions: tuple[str, ...]
 ) -> int | dict[str, int]:
-    """One number when it is the same for all conditions, else one each."""
+    """One number when it is the same for all conditions, else one each. A table may name more
+    than are run: a file's holds for a command that runs a part of it."""
     if isinstance(asked, int):
         return asked
     for pattern in asked:
-        if not fnmatch.filter(conditions, pattern):
-            hint = nearest(pattern, conditions)
-            raise SpecRefused(f"repetitions: no condition that is run is called {pattern!r}.{hint}")
+        if not fnmatch.filter(machine.conditions, pattern):
+            hint = nearest(pattern, machine.conditions)
+            raise SpecRefused(f"repetitions: {machine.name} has no condition {pattern!r}.{hint}")
     usual = usual_repetitions(machine)
     counts = {name: matched(asked, name) or matched(usual, name) or 1 for name in conditions}
     return counts if len(set(counts.values())) > 1 else next(iter(counts.values()))

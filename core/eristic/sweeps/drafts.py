@@ -91,8 +91,9 @@ def merge(draft: Draft, overrides: Mapping[str, object]) -> Draft:
     overrides: keys are dotted or nest (`{"options.round_limit": 5}` is `{"options":
     {"round_limit": 5}}`); roles may be Bindings. Options go one by one. A role is replaced
     whole, and `all` replaces every role of the file: who names a model for all of them means
-    it. `cases.from` keeps no selection of the file's cases, `only`, `limit` and `sample` replace
-    each other. Raises SpecRefused as `parse_experiment` does.
+    it. A table of repetitions is replaced whole as well. `cases.from` keeps no selection of the
+    file's cases, `only`, `limit` and `sample` replace each other. Raises SpecRefused as
+    `parse_experiment` does.
     """
     over = _read(_nest(overrides), Problems(_COMMAND_LINE), "command line")
     kept = {} if ALL_ROLES in over.roles else draft.roles
@@ -280,7 +281,9 @@ def _repetitions(value: object) -> int | dict[str, int]:
     if not isinstance(value, Mapping):
         return _count(value, 1)
     if not value:
-        raise SpecRefused("must name a condition, e.g. { fair = 5 }, or be a whole number")
+        raise SpecRefused(
+            'must name a condition or a pattern, e.g. { "fair.*" = 5 }, or be a whole number'
+        )
     return {_word(name): _count(count, 1) for name, count in value.items()}
 
 
