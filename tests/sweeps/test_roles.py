@@ -96,6 +96,14 @@ def test_max_tokens_is_no_secret() -> None:
     assert parse_role("d=x?max_tokens=1000000000000000000").binding.params
 
 
+@pytest.mark.parametrize(
+    "text", ["human?fallback=a/b", "a/b?fallback=human", "x?fallback=external"]
+)
+def test_a_person_stands_in_for_no_model_and_no_model_for_a_person(text: str) -> None:
+    with pytest.raises(SpecRefused, match="models alone"):
+        parse_role(f"debater={text}")
+
+
 def test_a_role_given_twice_is_refused() -> None:
     assert parse_roles(["a=x", "b=y"]) == {"a": Binding(model="x"), "b": Binding(model="y")}
     with pytest.raises(SpecRefused, match="--role a: given twice"):

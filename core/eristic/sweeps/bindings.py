@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from eristic.debate.cast import Binding, Setting
+from eristic.debate.cast import Binding, Setting, is_served_elsewhere
 from eristic.debate.errors import SpecRefused, nearest
 from eristic.sweeps._credentials import ADVICE, find_secrets, looks_secret, names_secret
 
@@ -160,10 +160,14 @@ def _bind_table(table: Mapping[str, object]) -> Binding:
     if constrain not in _CONSTRAIN:
         raise SpecRefused(f"constrain must be one of {', '.join(_CONSTRAIN)}")
     counts = {name: _count(table, name) for name in _COUNTS if table.get(name) is not None}
+    model, fallback = _model(table.get("model")), _fallback(table.get("fallback", ()))
+    if any(map(is_served_elsewhere, fallback)) or (fallback and model == "human"):
+        # Who serves a model's role cannot ask a person, and a person cannot become a model.
+        raise SpecRefused("fallback: models alone stand in, and for models alone, not for a person")
     return Binding(
-        model=_model(table.get("model")),
+        model=model,
         params=_params(table.get("params", {})),
-        fallback=_fallback(table.get("fallback", ())),
+        fallback=fallback,
         api_base=_address(table.get("api_base")),
         constrain=str(constrain),
         window_tokens=counts.get("window_tokens"),
