@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections import Counter
 from urllib.parse import quote
@@ -107,6 +108,17 @@ def test_forks_are_drawn_among_the_episodes_that_go_on_and_named_ones_are_held_t
     assert "Did you mean 'unethical'?" in said
     again = ("fork", "base", "1@end", "--dry-run", "--repeat", "3")
     shell.refused(*again, code=2, says=("of 1 episode not one would go on",))
+
+
+def test_a_table_without_texts_hides_a_short_text_that_was_read_as_well(shell: Shell) -> None:
+    advice = "Keep the tips."
+    roles = ("--role", f"suggester={saying(advice)}", "--role", f"critic={saying('<None>')}")
+    assert shell.run("scr", "--run", "short", "--limit", "1", *roles).code == 0
+    place = shell.folder / "turns.csv"
+    assert shell("export", "short", str(place), "--to", "csv", "--without-texts").code == 0
+    assert advice not in place.read_text(encoding="utf-8")
+    with place.open(newline="", encoding="utf-8") as file:
+        assert [row["reading_value"] for row in csv.DictReader(file)] == ["[14 characters]", "none"]
 
 
 def test_recorded_cases_are_decided_by_other_options_without_a_model(flagged: Shell) -> None:

@@ -94,8 +94,10 @@ def _builder(opened: EpisodeOpened) -> Building:
 def _cases(chains: dict[str, _Chain], run: str) -> list[Case]:
     found: dict[str, Case] = {}
     for chain in chains.values():
+        if not chain.is_closed:
+            continue
         built = _builder(chain.opened).built_case(chain.opened, chain.events)
-        if built is None or not chain.is_closed:
+        if built is None:
             continue
         if built.case_id in found:
             raise SpecRefused(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import csv
 import os
+import re
 from datetime import datetime
 from pathlib import Path
 
@@ -20,8 +21,8 @@ from eristic.replay.tables import turns
 __all__ = ["export"]
 
 _TEXTS = ("text", "reading_value")
-_READING_CHARS = 40
-"""A longer reading is a text, a shorter one a verdict."""
+_VERDICT = re.compile(r"[A-Za-z0-9_.+-]{1,40}")
+"""A reading that is one such word is a verdict; any other may be a text, or most of one."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """A cell that begins so is a formula, or hides one, in a spreadsheet."""
 
@@ -65,7 +66,7 @@ def _without_texts(table: pa.Table) -> pa.Table:
         told = [None if text is None else f"[{len(text):,} characters]" for text in texts]
         if name == "reading_value":
             told = [
-                text if text is None or len(text) <= _READING_CHARS else hidden
+                text if text is None or _VERDICT.fullmatch(text) else hidden
                 for text, hidden in zip(texts, told, strict=True)
             ]
         place = table.column_names.index(name)
