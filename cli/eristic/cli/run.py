@@ -43,17 +43,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ROLE=MODEL",
         help="who plays a role, e.g. debater=openai/gpt-4o?temperature=1; all=MODEL for the rest. "
         "Models are named as litellm names them; `local` is the small model on this CPU, "
-        "`script:steady` answers without a model. May be repeated",
+        "`script:steady` answers without a model, `human` is you or somebody else by "
+        "`eristic answer`. May be repeated",
     )
-    parser.add_argument("--cases", metavar="PATH", help="case file, JSONL or CSV (default: ours)")
+    parser.add_argument("--cases", metavar="PATH", help="case file or folder (default: ours)")
     parser.add_argument("--only", action="append", metavar="CASE", help="only this case id")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N blocks of cases")
     parser.add_argument(
         "--sample", type=int, metavar="N", help="only N blocks of cases, drawn by --seed"
     )
-    parser.add_argument("--condition", action="append", metavar="NAME", help="may be repeated")
-    parser.add_argument("--repetitions", type=int, metavar="N")
-    parser.add_argument("--seed", type=int, metavar="N")
+    parser.add_argument(
+        "--condition",
+        action="append",
+        metavar="NAME",
+        help="only this condition, or those of a pattern such as 'fair.*'; may be repeated "
+        "(default: what the protocol usually runs)",
+    )
+    parser.add_argument(
+        "--repetitions",
+        type=int,
+        metavar="N",
+        help="episodes of each case and condition (default: what the protocol usually runs)",
+    )
+    parser.add_argument(
+        "--seed", type=int, metavar="N", help="every other seed derives from it (0)"
+    )
     parser.add_argument("--profile", metavar="NAME", help="a named set of options: paper, code")
     parser.add_argument(
         "-o",
