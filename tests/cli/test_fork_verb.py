@@ -57,6 +57,10 @@ def test_only_the_suffix_is_asked_for(base: Shell, tmp_path: Path) -> None:
     expected = found["fork"]["expected"]
     assert sum(expected["longest"].values()) == len(turns)
     assert sum(expected["least"].values()) == 3
+    report = base("report", found["run"], "--resamples", "10", "--json").document
+    [costs] = (section for section in report["sections"] if section["id"] == "M10")
+    calls = {row["keys"]["role"]: row["main"]["value"] for row in costs["rows"]}
+    assert calls["(all)"] == len(turns)
 
 
 def test_repeated_forks_go_on_differently_and_the_same_command_asks_nothing(

@@ -92,6 +92,10 @@ def test_a_flagged_run_is_repaired_by_a_fork_that_keeps_it_byte_for_byte(flagged
         ("scr-repair.v1", "repaired"): 2,
     }
     assert decided(flagged, "fixed", "repair_budget=0") == ({"budget": 2}, {})
+    sections = flagged("report", "fixed", "--resamples", "10", "--json").document["sections"]
+    [costs] = (section for section in sections if section["id"] == "cost")
+    calls = {row["keys"]["role"]: row["main"]["value"] for row in costs["rows"]}
+    assert calls == {"comparer": 2, "critic": 2, "suggester": 4}  # the source paid for the rest
 
 
 def test_forks_are_drawn_among_the_episodes_that_go_on_and_named_ones_are_held_to_their_outcome(

@@ -38,6 +38,12 @@ class Recorded(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Turn -> digest of its stored event, of turns that a judge looked at."""
 
     @property
+    def own_events(self) -> tuple[Event, ...]:
+        """Without those that a branch took over from its source, where they were paid for."""
+        parent = self.opened.parent
+        return self.events[parent.shared :] if parent is not None else self.events
+
+    @property
     def case(self) -> Case:
         """What it is about."""
         return self.opened.case

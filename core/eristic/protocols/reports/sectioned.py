@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 import msgspec
 
-from eristic.debate import Envelope, TurnFailed
+from eristic.debate import Envelope, TurnFailed, TurnSpoken
 from eristic.debate.errors import SpecRefused, nearest
 from eristic.protocols.reports.estimates import counted
 from eristic.protocols.reports.judged import Judged
@@ -160,8 +160,8 @@ def _models(run: RecordedRun) -> Iterator[tuple[str, str]]:
     for one in run.episodes:
         for role, binding in one.opened.cast.items():
             bound.setdefault(role, Counter())[binding.model] += 1
-        for turn in one.spoken():
-            if turn.call is not None:
+        for turn in one.own_events:
+            if isinstance(turn, TurnSpoken) and turn.call is not None:
                 served.setdefault(turn.role, Counter())[turn.call.model] += 1
     for role, models in bound.items():
         names = ", ".join(f"{name} ({count:,})" for name, count in sorted(models.items()))
@@ -173,7 +173,8 @@ def _models(run: RecordedRun) -> Iterator[tuple[str, str]]:
 
 
 def costs(context: Context) -> Section | None:
-    """Calls and tokens of each role, over all episodes, re-asks among them."""
+    """Calls and tokens of each role, over all episodes, re-asks among them; what a branch took
+    over from its source was not called again."""
     roles = sorted({role for one in context.run.episodes for role in one.opened.cast})
     rows = tuple(
         Row(keys={"role": role}, main=calls, beside=beside)
@@ -191,12 +192,14 @@ def costs(context: Context) -> Section | None:
 
 
 def _cost(role: str, episodes: Sequence[Recorded]) -> tuple[Measure, dict[str, Measure]]:
-    spoken = [turn.call for one in episodes for turn in one.spoken(role) if turn.call is not None]
-    failed = sum(
-        isinstance(event, TurnFailed) and event.role == role
+    answers = [
+        event
         for one in episodes
-        for event in one.events
-    )
+        for event in one.own_events
+        if isinstance(event, TurnSpoken | TurnFailed) and event.role == role
+    ]
+    spoken = [x.call for x in answers if isinstance(x, TurnSpoken) and x.call is not None]
+    failed = sum(isinstance(event, TurnFailed) for event in answers)
     tries = failed + sum(len(call.failed) for call in spoken)
     keys = {"role": role}
     tokens = {

@@ -68,6 +68,8 @@ class _Episode:
 
     def __init__(self, episode: str, run: str, opened: EpisodeOpened) -> None:
         self.episode, self.run, self.opened = episode, run, opened
+        self.shared = opened.parent.shared if opened.parent is not None else 0
+        """Last position of the beginning that a branch took over, where it was paid for."""
         self.pending: _Pending | None = None
         self.debater = self.persuader = Spoken()
         self.helped: list[Helped] = []
@@ -79,7 +81,6 @@ class _Episode:
         self.closed: EpisodeClosed | None = None
 
     def spoken(self, event: TurnSpoken, mark: str) -> None:
-        self._called(event)
         if event.role == CONVICTION:
             self.checks += 1
             self.read += event.reading is not None and event.reading.status == "read"
@@ -88,7 +89,7 @@ class _Episode:
         elif event.role in (PERSUADER, HELPER) and event.turn:
             self._drafted(event, mark)
 
-    def _called(self, event: TurnSpoken) -> None:
+    def called(self, event: TurnSpoken) -> None:
         call = event.call
         if call is None:
             return
@@ -231,12 +232,15 @@ class DebateCollector:
             self._take(episode, event, envelope, stored)
 
     def _take(self, episode: _Episode, event: object, envelope: Envelope, stored: bytes) -> None:
+        is_own = envelope.position > episode.shared
         if isinstance(event, TurnSpoken):
             is_judged = (envelope.episode, event.turn) in self._turns
+            if is_own:
+                episode.called(event)
             episode.spoken(event, digest(stored) if is_judged else "")
         elif isinstance(event, RulingMade):
             episode.ruled(event)
-        elif isinstance(event, TurnFailed):
+        elif isinstance(event, TurnFailed) and is_own:
             episode.failed(event)
         elif isinstance(event, HistoryFolded):
             episode.folds += 1

@@ -38,7 +38,8 @@ def costs(context: Context) -> Section:
         about="model calls and tokens of each role, over all debates begun, those that failed too",
         rows=tuple(row for arm in context.arms for row in _rows(arm)),
         notes=(
-            "calls gave a text, re-asks among them; failed tries gave none",
+            "calls gave a text, re-asks among them; failed tries gave none; a branch did not call "
+            "again for what it took over",
             "tokens as billed; of calls whose provider gave no counts nothing is in the sums",
         ),
     )

@@ -42,12 +42,10 @@ class Call(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 def calls_of(one: Recorded) -> tuple[Call, ...]:
     """Calls of this episode; those that a branch took over from its source were not made again."""
-    parent = one.opened.parent
-    own = one.events[parent.shared :] if parent is not None else one.events
     phases = _phases(one)
     return tuple(
         _call(event, phases[event.turn])
-        for event in own
+        for event in one.own_events
         if isinstance(event, TurnFailed)
         or (isinstance(event, TurnSpoken) and event.call is not None)
         if event.turn in phases
