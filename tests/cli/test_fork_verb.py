@@ -59,8 +59,8 @@ def test_only_the_suffix_is_asked_for(base: Shell, tmp_path: Path) -> None:
     assert sum(expected["least"].values()) == 3
     report = base("report", found["run"], "--resamples", "10", "--json").document
     [costs] = (section for section in report["sections"] if section["id"] == "M10")
-    calls = {row["keys"]["role"]: row["main"]["value"] for row in costs["rows"]}
-    assert calls["(all)"] == len(turns)
+    made = {row["keys"]["role"]: row["main"]["value"] for row in costs["rows"]}
+    assert made["(all)"] == len(turns)
 
 
 def test_repeated_forks_go_on_differently_and_the_same_command_asks_nothing(
