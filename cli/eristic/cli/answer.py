@@ -8,7 +8,8 @@ you took, and nothing else about you. An answer is one line; with --lines it may
 ends with a line that holds a single dot. A line that holds `/skip` declines the turn, which counts
 as a missing answer; a blank one is no answer at all. End of input (Ctrl-D) or Ctrl-C leaves; what
 is not answered is shown again to whoever comes next. Several people may answer at the same time:
-each prompt goes to one of them.
+each prompt goes to one of them and waits there. A run plays many episodes side by side, so prompts
+of one come between those of another; with `--parallel 1` it plays one after the other.
 """
 
 from __future__ import annotations
@@ -149,7 +150,8 @@ class _Desk:
 
         ask = shown.ask
         again = f", asked again ({ask.attempt})" if ask.attempt else ""
-        print(f"\n--- {ask.role}, turn {ask.turn}{again} ---", file=self._out)
+        title = f"{ask.role}, episode {ask.episode}, turn {ask.turn}{again}"
+        print(f"\n--- {title} ---", file=self._out)
         for message in shown.messages:
             print(f"[{_LABELS[message.role]}]\n{clean(message.content)}\n", file=self._out)
         how = "end with a line holding one dot" if self._has_lines else "one line"

@@ -1,8 +1,8 @@
 """Case files: what can be argued about, read from bytes and checked at the door.
 
 `docs/reference/case-files.md` describes both layouts. A file is used whole or not at all: every
-record that cannot be used is listed, and none is dropped in silence. The one exception is a
-published layout of many thousand lines (scr's), which goes on without the lines that it rejects.
+record that cannot be used is listed, and none is dropped in silence. Only a published layout of
+many thousand lines may go on without those that it rejects, which are listed all the same.
 """
 
 from __future__ import annotations
