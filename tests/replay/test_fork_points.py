@@ -7,13 +7,14 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 from tests.replay._forks import chain_of, cut, turns
-from tests.replay._plays import read, tell, troubled, usual, write
+from tests.replay._plays import NOON, read, tell, troubled, usual, write
 
 from eristic.debate import EpisodeClosed, RulingMade, TurnSpoken
 from eristic.debate.envelopes import decode, digest
 from eristic.debate.errors import LogDamaged, NameRefused
 from eristic.protocols import fold
 from eristic.protocols.logicom import LOGICOM
+from eristic.replay.fork_points import ForkPoint, find_end_point
 
 EPISODE, CHAIN = chain_of()
 LAST = max(turn.turn for turn in turns(CHAIN))
@@ -139,3 +140,26 @@ def test_a_fact_that_this_version_decides_otherwise_is_refused() -> None:
     chain = [stored for name, stored in write(changed) if name != "run"]
     with pytest.raises(LogDamaged, match="this version decides otherwise"):
         cut(chain, 4)
+
+
+def end_of(chain: list[bytes]) -> ForkPoint:
+    return find_end_point(chain, run="r", episode=EPISODE, machine=LOGICOM)
+
+
+def test_the_end_is_all_before_the_close_and_an_open_episode_has_none() -> None:
+    point = end_of(CHAIN)
+    assert len(point.kept) == point.lineage.shared == len(CHAIN) - 2
+    assert (point.at, point.lineage.position) == (LAST, len(CHAIN) - 2)
+    assert point.lineage.digest == digest(CHAIN[-2])
+    with pytest.raises(NameRefused, match="is open"):
+        end_of(CHAIN[:-1])
+    with pytest.raises(LogDamaged, match="nothing is forked from it"):
+        end_of([*CHAIN[:3], *CHAIN[4:]])
+
+
+def test_an_episode_that_closed_before_its_first_turn_has_nothing_to_be_kept() -> None:
+    close = EpisodeClosed(outcome=None, reason="no_text", rounds=0)
+    told = [*read([(EPISODE, CHAIN[0])]), (EPISODE, close, NOON)]
+    closed = [stored for _, stored in write(told)]
+    with pytest.raises(NameRefused, match="before its first turn"):
+        end_of(closed)

@@ -87,7 +87,8 @@ def find_end_point(
 ) -> ForkPoint:
     """The cut before the close: all of an episode, for a branch in which it would not end there.
 
-    Raises NameRefused for an episode that is open, LogDamaged, LogTooNew as `find_fork_point`.
+    Raises NameRefused for an episode that is open, or closed before anybody was asked; LogDamaged,
+    LogTooNew as `find_fork_point`.
     """
     head, last = genesis(run=run, episode=episode), ""
     cut: _Cut | None = None
@@ -162,7 +163,12 @@ class _Cut:
             self._at = max(self._at, event.turn)
 
     def whole(self, position: int, head: str) -> ForkPoint:
-        """The cut after all that was kept."""
+        """The cut after all that was kept. Raises NameRefused when that is no turn."""
+        if self._at < 0:
+            raise NameRefused(
+                f"{self._run} {self._episode} closed before its first turn, so there is nothing "
+                "that a branch could keep; run its case anew"
+            )
         self._last = (position, head)
         return self.point()
 
