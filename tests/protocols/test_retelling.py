@@ -27,7 +27,8 @@ from eristic.debate import (
 from eristic.debate.asks import Answer
 from eristic.debate.errors import NameRefused, SpecRefused
 from eristic.protocols import Due, advance, fold, record
-from eristic.protocols.recomputing import GOES_ON, NOT_RECORDED, Decided, find_recomputer
+from eristic.protocols.recomputers import find_recomputer
+from eristic.protocols.recomputing import GOES_ON, NOT_RECORDED, Decided
 from eristic.protocols.retelling import StoryRecomputer
 from eristic.protocols.stories import Asked, Scene, Story
 

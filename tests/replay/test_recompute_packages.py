@@ -9,7 +9,7 @@ import pytest
 from tests.replay._rounds import CALM, SURE, again, ends, one
 
 from eristic.debate.errors import SpecRefused
-from eristic.protocols import recomputing
+from eristic.protocols import recomputers
 
 CODE = '''
 from msgspec.structs import replace
@@ -37,9 +37,9 @@ def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
         "logicom.odd = stubborn:NOT_A_POLICY\nchess.mate = stubborn:NEVER\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    recomputing._entries.cache_clear()
+    recomputers._entries.cache_clear()
     yield
-    recomputing._entries.cache_clear()
+    recomputers._entries.cache_clear()
 
 
 @pytest.mark.usefixtures("_installed")

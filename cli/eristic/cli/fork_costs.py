@@ -96,7 +96,7 @@ def _cost(expected: ForkEstimate) -> str:
 
 def ask(args: argparse.Namespace, plan: ForkPlan, expected: ForkEstimate) -> bool:
     """True when it may be spent. Raises SpecRefused when nobody can be asked."""
-    from eristic.cli.rejudge import confirm
+    from eristic.cli.judge_choices import confirm
 
     return confirm(
         args,

@@ -25,7 +25,7 @@ from eristic.debate.ids import RUN_CHAIN
 from eristic.debate.prompting import template_digest
 from eristic.protocols import Machine, advance, find_protocol, fold
 from eristic.protocols.plans import PlannedEpisode
-from eristic.protocols.recomputing import find_recomputer
+from eristic.protocols.recomputers import find_recomputer
 from eristic.replay.branching import Changes, plan_branch
 from eristic.replay.fork_pairs import ForkComparison, ForkPair, compare_forks
 from eristic.replay.fork_points import ForkPoint

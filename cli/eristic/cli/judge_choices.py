@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from eristic.judging import Price
     from eristic.replay.judges import Seat
 
-__all__ = ["DEFAULT_RUBRIC", "choose_judges", "price_seats"]
+__all__ = ["DEFAULT_RUBRIC", "choose_judges", "confirm", "price_seats"]
 
 DEFAULT_RUBRIC = "llm-stance"
 """The rubric of a judge of which nothing but a model is named."""
@@ -103,3 +104,16 @@ def price_seats(args: argparse.Namespace, seats: Sequence[Seat]) -> dict[str, Pr
                 f"--price '{model}=IN,OUT' in dollars for a million tokens, or leave out --max-usd"
             )
     return prices
+
+
+def confirm(args: argparse.Namespace, question: str) -> bool:
+    """Ask a person whether to spend; without a terminal --yes must have been given.
+
+    Raises SpecRefused when nobody can be asked.
+    """
+    if args.yes:
+        return True
+    if args.json or not sys.stdin.isatty():
+        raise SpecRefused(f"{question}: add --yes to spend it; nobody can be asked here")
+    print(f"{question} - go on? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

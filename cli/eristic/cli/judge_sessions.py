@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING
 
+from eristic.cli.judge_choices import confirm
 from eristic.cli.judge_outcomes import Work, check_panel, tell
 from eristic.cli.judgements import open_judgements
 from eristic.cli.places import Place, is_archive, open_place, open_source
-from eristic.cli.rejudge import confirm
 from eristic.debate.errors import ModelError, NameRefused, SpecRefused, nearest
 from eristic.judging import Budget, Matter, Price, kinds_of, most_of
 from eristic.ports import EpisodeLog, SystemClock

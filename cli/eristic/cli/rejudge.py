@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 from typing import TYPE_CHECKING
 
 from eristic.cli.hosting import count
@@ -35,7 +34,7 @@ from eristic.cli.hosting import count
 if TYPE_CHECKING:
     from eristic.replay.judges import Seat
 
-__all__ = ["add_arguments", "command", "confirm"]
+__all__ = ["add_arguments", "command"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -128,18 +127,3 @@ def _labels(args: argparse.Namespace, seats: tuple[Seat, ...]) -> bytes | None:
         return Path(args.labels).read_bytes()
     except OSError as error:
         raise SpecRefused(f"--labels {args.labels}: {error.strerror}") from error
-
-
-def confirm(args: argparse.Namespace, question: str) -> bool:
-    """Ask a person whether to spend; without a terminal --yes must have been given.
-
-    Raises SpecRefused when nobody can be asked.
-    """
-    from eristic.debate.errors import SpecRefused
-
-    if args.yes:
-        return True
-    if args.json or not sys.stdin.isatty():
-        raise SpecRefused(f"{question}: add --yes to spend it; nobody can be asked here")
-    print(f"{question} - go on? [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -15,13 +15,13 @@ from eristic.debate.envelopes import decode
 from eristic.debate.errors import LogDamaged, SpecRefused
 from eristic.debate.ids import RUN_CHAIN
 from eristic.ports import EpisodeLog
+from eristic.protocols.recomputers import find_recomputer
 from eristic.protocols.recomputing import (
     NO_TEXTS,
     Hearing,
     Prepared,
     Recomputer,
     Recovering,
-    find_recomputer,
 )
 from eristic.replay.recomputations import Recomputation, Reheard, add_up
 

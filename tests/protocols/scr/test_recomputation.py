@@ -6,7 +6,7 @@ import pytest
 from tests.protocols.scr._plays import CRITIQUE, NONE, SUGGESTION, Play, flagged_play, opened
 
 from eristic.debate import EpisodeOpened
-from eristic.protocols.recomputing import find_recomputer
+from eristic.protocols.recomputers import find_recomputer
 
 BETTER = "Tell the others what you kept, give it back, and count the tips together."
 BEST = "Give the money back, and let somebody else count the tips."

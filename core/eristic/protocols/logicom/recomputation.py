@@ -45,6 +45,7 @@ from eristic.protocols.logicom.worlds import (
     worlds_of,
 )
 from eristic.protocols.machine import Parser
+from eristic.protocols.recomputers import added_policies
 from eristic.protocols.recomputing import (
     GOES_ON,
     NO_TEXTS,
@@ -53,7 +54,6 @@ from eristic.protocols.recomputing import (
     Hearing,
     PolicyNote,
     Prepared,
-    added_policies,
 )
 
 __all__ = ["RECOMPUTER", "LogicomRecomputer"]
