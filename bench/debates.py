@@ -32,6 +32,7 @@ def production(run: str, *, episodes: int, chars: int, delay_ms: int) -> Product
         cases=None,
         only=None,
         limit=None,
+        sample=None,
         condition=["no_helper"],
         repetitions=-(-episodes // 60),
         seed=1,
