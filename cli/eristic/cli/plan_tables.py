@@ -14,14 +14,15 @@ from eristic.protocols.forecasts import Forecast, Load, Part, RoleLoad
 __all__ = ["Told", "as_document", "print_plan"]
 
 _NAMES = (
-    *("condition", "role", "calls each", "calls", "at most"),
+    *("condition", "role", "calls each", "tokens each", "calls", "at most"),
     *("prompt tokens", "completion tokens", "dollars"),
 )
 _MOST_BY_ROLE = 4
 """Conditions; of more each has one line, and the roles are told for all together."""
 _LINES = (
     "a to b: the shortest way to the longest, when every answer can be used at once. at most: the "
-    "longest, when all is asked again that may be. calls each: of one episode, on average"
+    "longest, when all is asked again that may be. each: of one episode, on average; its tokens "
+    "are those of prompts and completions"
 )
 
 
@@ -83,7 +84,7 @@ def _print_table(screen: Screen, told: Told, found: Forecast) -> None:
         rows,
         right=_NAMES[2:],
         keep=("role", "calls", "dollars"),
-        spare=("at most", "calls each"),
+        spare=("at most",),
     )
 
 
@@ -92,12 +93,18 @@ def _cells(part: Part, load: RoleLoad, spent: Spent) -> list[str]:
     most = "no limit" if load.most is None else f"{load.most:,}"
     return [
         _range(shortest.calls / part.episodes, longest.calls / part.episodes, ",.1f"),
+        _range(_tokens(shortest) / part.episodes, _tokens(longest) / part.episodes, ",.0f"),
         _range(shortest.calls, longest.calls),
         most,
         _range(shortest.tokens_in, longest.tokens_in),
         _range(shortest.tokens_out, longest.tokens_out),
         str(spent),
     ]
+
+
+def _tokens(load: Load) -> int:
+    """Of prompts and completions."""
+    return load.tokens_in + load.tokens_out
 
 
 def _range(low: float, high: float, form: str = ",") -> str:
@@ -201,6 +208,7 @@ def _numbers(part: Part, load: RoleLoad, spent: Spent) -> dict[str, Any]:
         way: {
             **msgspec.to_builtins(of_way),
             "calls_per_episode": of_way.calls / part.episodes,
+            "tokens_per_episode": _tokens(of_way) / part.episodes,
             "usd": usd,
         }
         for way, of_way, usd in zip(
