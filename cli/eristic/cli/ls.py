@@ -139,6 +139,8 @@ class _Spec(msgspec.Struct, frozen=True):
 
 def _in_short(spec: str) -> str:
     """`3 conditions x 2: openai/a, openai/b`; empty for a spec of another shape."""
+    from eristic.sweeps import tell_repetitions
+
     with suppress(msgspec.DecodeError, UnicodeError, RecursionError):
         special = msgspec.json.decode(spec, type=_ImportSpec | _ForkSpec)
         if isinstance(special, _ForkSpec):
@@ -151,8 +153,7 @@ def _in_short(spec: str) -> str:
     count = len(read.conditions)
     models = sorted({binding.model for binding in read.roles.values()})
     plural = "" if count == 1 else "s"
-    counts = read.repetitions
-    times = counts if isinstance(counts, int) else f"{min(counts.values())}..{max(counts.values())}"
+    times = tell_repetitions(read.repetitions)
     return f"{count} condition{plural} x {times}: {', '.join(models)}"
 
 

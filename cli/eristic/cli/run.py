@@ -196,9 +196,10 @@ class _Stops:
 
 
 def _headline(production: Production) -> str:
+    from eristic.sweeps import tell_repetitions
+
     roles = sorted({binding.model for binding in production.experiment.roles.values()})
-    counts = production.experiment.repetitions
-    times = counts if isinstance(counts, int) else f"{min(counts.values())}..{max(counts.values())}"
+    times = tell_repetitions(production.experiment.repetitions)
     return (
         f"run {production.run}: {production.machine.name}, {len(production.episodes)} episodes "
         f"({len(production.cases.cases)} cases x {len(production.experiment.conditions)} "

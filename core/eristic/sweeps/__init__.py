@@ -20,6 +20,7 @@ from eristic.sweeps.experiment import (
     Experiment,
     repetitions_of,
     resolve,
+    tell_repetitions,
 )
 from eristic.sweeps.specs import canonical_spec, difference
 
@@ -52,5 +53,6 @@ __all__ = [
     "repetitions_of",
     "resolve",
     "select",
+    "tell_repetitions",
     "unique_keys",
 ]

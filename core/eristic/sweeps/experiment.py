@@ -8,7 +8,7 @@ describes it. `parse_experiment` reads one into a Draft, `merge` lays a command 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import msgspec
@@ -27,6 +27,7 @@ __all__ = [
     "Experiment",
     "repetitions_of",
     "resolve",
+    "tell_repetitions",
 ]
 
 STARTER = "starter"
@@ -130,6 +131,13 @@ def repetitions_of(experiment: Experiment, condition: str) -> int:
     """Episodes of each case in this condition (count); the experiment must be settled."""
     counts = experiment.repetitions
     return counts if isinstance(counts, int) else counts[condition]
+
+
+def tell_repetitions(counts: int | Mapping[str, int]) -> str:
+    """For a person: the number, or `5..20` where conditions differ. counts: settled."""
+    if isinstance(counts, int):
+        return str(counts)
+    return f"{min(counts.values())}..{max(counts.values())}"
 
 
 def _protocol(draft: Draft, known: tuple[str, ...]) -> str:
