@@ -1,6 +1,12 @@
 """Reports: numbers with interval, n, exclusions and, beside them, what was published."""
 
-from eristic.protocols.reports.estimates import Sums, contrasted, counted, estimated
+from eristic.protocols.reports.estimates import (
+    Sums,
+    contrasted,
+    counted,
+    estimated,
+    resampled,
+)
 from eristic.protocols.reports.judged import Judge, Judged, read_judged
 from eristic.protocols.reports.measures import UNITS, Measure, Report, Row, Section, Settings
 from eristic.protocols.reports.recorded import Recorded, RecordedRun, RunCollector
@@ -42,5 +48,6 @@ __all__ = [
     "names_apart",
     "parse_reference",
     "read_judged",
+    "resampled",
     "upon",
 ]

@@ -22,7 +22,7 @@ from eristic.stats import (
     gather,
 )
 
-__all__ = ["Sums", "contrasted", "counted", "estimated"]
+__all__ = ["Sums", "contrasted", "counted", "estimated", "resampled"]
 
 Sums = Sequence[tuple[str, tuple[float, ...]]]
 """Items: the block of each, and its columns."""
@@ -77,7 +77,7 @@ def estimated(
         level=settings.level,
     )
     bare = counted(metric, keys, found.value, unit, tally=tally, published=published)
-    return _resampled(bare, found, "block bootstrap", blocks)
+    return resampled(bare, found, "block bootstrap", blocks)
 
 
 def contrasted(
@@ -111,13 +111,13 @@ def contrasted(
     )
     note = f"{blocks}: {arms.tally}" if arms.tally.excluded else ""
     bare = counted(metric, keys, found.value, unit, tally=tally, published=published, note=note)
-    return _resampled(bare, found, "paired block bootstrap", blocks)
+    return resampled(bare, found, "paired block bootstrap", blocks)
 
 
-def _resampled(
+def resampled(
     bare: Measure, found: Bootstrap | BootstrapContrast, how: str, blocks: str
 ) -> Measure:
-    """The measure with the interval and how it was drawn."""
+    """The measure with the interval and how it was drawn. how: of the draw; blocks: their name."""
     return replace(
         bare,
         interval=found.interval,

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from eristic.protocols.logicom.metrics.arms import Arm
 from eristic.protocols.logicom.metrics.context import Context
 from eristic.protocols.reports import Measure, Row, Section
-from eristic.protocols.reports.estimates import counted, estimated
+from eristic.protocols.reports.estimates import counted, estimated, resampled
 from eristic.stats import RATE, FloatArray, Undefined, bootstrap_items
 
 __all__ = ["CENSORED", "median_rounds", "rounds_to_conviction", "share_by"]
@@ -84,21 +86,12 @@ def _median(context: Context, arm: Arm, labels: Sequence[str], rounds: Sequence[
         resamples=settings.resamples,
         level=settings.level,
     )
-    interval = found.interval
+    bare = counted(metric, arm.keys, found.value, "rounds", tally=arm.tally)
+    drawn = resampled(bare, found, "block bootstrap", "pairs")
     if found.undefined > (1 - settings.level) / 2 * settings.resamples:
         # Without these resamples the upper end would be too low.
-        interval = Undefined(
+        none = Undefined(
             "no upper end of an interval: in too many resamples more than half were never convinced"
         )
-    return Measure(
-        metric=metric,
-        keys=arm.keys,
-        value=found.value,
-        unit="rounds",
-        tally=arm.tally,
-        interval=interval,
-        seed=found.seed,
-        resamples=found.resamples,
-        resamples_undefined=found.undefined,
-        rule=f"block bootstrap over {found.blocks} pairs, {found.rule}",
-    )
+        return replace(drawn, interval=none)
+    return drawn

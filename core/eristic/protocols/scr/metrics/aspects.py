@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from eristic.protocols.reports import Context, Measure, Row, Section
+from eristic.protocols.reports import Context, Measure, Row, Section, resampled
 from eristic.protocols.reports.estimates import Sums, counted, estimated
 from eristic.protocols.scr.metrics.cells import BLOCKS, Cell, cells_of, tally_of
 from eristic.protocols.scr.metrics.facts import Episode
@@ -185,11 +185,6 @@ def _longer(context: Context, keys: dict[str, str], told: Sequence[Episode]) -> 
     value = drawn.value
     if isinstance(value, Undefined):
         value = Undefined("no critique that is accepted, or none that is rejected")
-    return replace(
-        counted("scr.length_auroc", keys, value, "fraction", tally=tally),
-        interval=drawn.interval if drawn.value is value else value,
-        seed=drawn.seed,
-        resamples=drawn.resamples,
-        resamples_undefined=drawn.undefined,
-        rule=f"block bootstrap over {drawn.blocks} {BLOCKS}, {drawn.rule}",
-    )
+    bare = counted("scr.length_auroc", keys, value, "fraction", tally=tally)
+    found = resampled(bare, drawn, "block bootstrap", BLOCKS)
+    return found if drawn.value is value else replace(found, interval=value)

@@ -8,7 +8,7 @@ from itertools import combinations
 import msgspec
 from msgspec.structs import replace
 
-from eristic.protocols.reports import Context, Judge, Measure, Published, Row, Section
+from eristic.protocols.reports import Context, Judge, Measure, Published, Row, Section, resampled
 from eristic.protocols.reports.estimates import counted
 from eristic.protocols.scr.metrics.cells import BLOCKS, Cell, cells_of, tally_causes
 from eristic.protocols.scr.metrics.facts import Episode
@@ -140,14 +140,7 @@ def _estimated(context: Context, found: _Labelled, name: str, keys: dict[str, st
         level=settings.level,
     )
     bare = counted(metric, keys, detection(name, sample), "fraction", tally=found.tally)
-    return replace(
-        bare,
-        interval=drawn.interval,
-        seed=drawn.seed,
-        resamples=drawn.resamples,
-        resamples_undefined=drawn.undefined,
-        rule=f"block bootstrap by stratum over {drawn.blocks} {BLOCKS}, {drawn.rule}",
-    )
+    return resampled(bare, drawn, "block bootstrap by stratum", BLOCKS)
 
 
 def _beside(found: _Labelled, name: str, keys: dict[str, str]) -> dict[str, Measure]:

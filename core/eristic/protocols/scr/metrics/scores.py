@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
 from eristic.judging import Score
-from eristic.protocols.reports import Context, Judge, Row, Section
+from eristic.protocols.reports import Context, Judge, Row, Section, resampled
 from eristic.protocols.reports.estimates import counted
 from eristic.protocols.scr.metrics.cells import BLOCKS, Cell, cells_of, tally_causes
 from eristic.stats import FloatArray, Undefined, auroc, bootstrap_items
@@ -85,14 +83,7 @@ def _row(context: Context, cell: Cell, judge: Judge, field: str) -> Row:
         tally=tally_causes(causes),
         published=context.reference.find("scr.auroc"),
     )
-    main = replace(
-        bare,
-        interval=drawn.interval,
-        seed=drawn.seed,
-        resamples=drawn.resamples,
-        resamples_undefined=drawn.undefined,
-        rule=f"block bootstrap over {drawn.blocks} {BLOCKS}, {drawn.rule}",
-    )
+    main = resampled(bare, drawn, "block bootstrap", BLOCKS)
     flagged = sum(flag for _, _, flag in found)
     counts = {"flagged": flagged, "not flagged": len(found) - flagged}
     return Row(
