@@ -1,16 +1,29 @@
-"""At most one answer a call: a repeated ask joins the running one or gets the stored answer."""
+"""What every server of a role does with an ask: makes its prompt, and answers each call once."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
-from eristic.debate import Answer, Spoke
+from eristic.debate import Answer, Ask, Failed, Spoke
+from eristic.debate.errors import SpecRefused
+from eristic.debate.prompting import Message, Template, render
 
-__all__ = ["GivenAnswers"]
+__all__ = ["GivenAnswers", "prompt_of"]
 
 _ANSWERS_KEPT = 4096
+
+
+def prompt_of(ask: Ask, templates: Mapping[str, Template]) -> tuple[Message, ...] | Failed:
+    """The messages of the ask's view; Failed for a template that is missing or cannot be filled."""
+    template = templates.get(ask.view.template)
+    if template is None:
+        return Failed(error="prompt", message=f"no template {ask.view.template!r} here")
+    try:
+        return render(template, ask.view, speaker=ask.role)
+    except SpecRefused as error:
+        return Failed(error="prompt", message=str(error))
 
 
 class GivenAnswers:

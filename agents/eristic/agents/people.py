@@ -8,10 +8,9 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import msgspec
 
-from eristic.agents.answers import GivenAnswers
+from eristic.agents.answers import GivenAnswers, prompt_of
 from eristic.debate import Answer, Ask, Failed, Outcome, Refused, Served, Spoke
-from eristic.debate.errors import SpecRefused
-from eristic.debate.prompting import Message, Template, digest, render
+from eristic.debate.prompting import Message, Template, digest
 
 __all__ = ["Converse", "PersonServant", "Shown"]
 
@@ -54,26 +53,14 @@ class PersonServant:
         return await self._answers.once(ask.call_id, lambda: self._answer(ask))
 
     async def _answer(self, ask: Ask) -> Answer:
-        return Answer(
-            episode=ask.episode,
-            turn=ask.turn,
-            role=ask.role,
-            attempt=ask.attempt,
-            epoch=ask.epoch,
-            rank=ask.rank,
-            outcome=await self._act(ask),
-        )
+        return ask.answered(await self._act(ask))
 
     async def _act(self, ask: Ask) -> Outcome:
         if ask.role != self._role:
             return Refused(reason=f"this is {self._role}, not {ask.role}")
-        template = self._templates.get(ask.view.template)
-        if template is None:
-            return Failed(error="prompt", message=f"no template {ask.view.template!r} here")
-        try:
-            messages = render(template, ask.view, speaker=self._role)
-        except SpecRefused as error:
-            return Failed(error="prompt", message=str(error))
+        messages = prompt_of(ask, self._templates)
+        if isinstance(messages, Failed):
+            return messages
         async with self._turn:
             began = time.monotonic()
             text = await self._converse(Shown(ask=ask, messages=messages))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from eristic.agents.answers import GivenAnswers
+from eristic.agents.answers import GivenAnswers, prompt_of
 from eristic.debate import (
     Answer,
     Ask,
@@ -20,8 +20,8 @@ from eristic.debate import (
     Refused,
     Spoke,
 )
-from eristic.debate.errors import ModelError, ModelFailed, SpecRefused
-from eristic.debate.prompting import Message, Template, render
+from eristic.debate.errors import ModelError, ModelFailed
+from eristic.debate.prompting import Message, Template
 from eristic.ports import Model, ModelRequest
 
 __all__ = ["Counter", "RoleServant"]
@@ -66,30 +66,15 @@ class RoleServant:
         return await self._answers.once(ask.call_id, lambda: self._answer(ask))
 
     async def _answer(self, ask: Ask) -> Answer:
-        return self._reply(ask, await self._act(ask))
-
-    def _reply(self, ask: Ask, outcome: Outcome) -> Answer:
-        return Answer(
-            episode=ask.episode,
-            turn=ask.turn,
-            role=ask.role,
-            attempt=ask.attempt,
-            epoch=self._binding.epoch,
-            rank=ask.rank,
-            outcome=outcome,
-        )
+        return ask.answered(await self._act(ask), epoch=self._binding.epoch)
 
     async def _act(self, ask: Ask) -> Outcome:
         refusal = self._refusal(ask)
         if refusal is not None:
             return refusal
-        template = self._templates.get(ask.view.template)
-        if template is None:
-            return Failed(error="prompt", message=f"no template {ask.view.template!r} here")
-        try:
-            messages = render(template, ask.view, speaker=self._role)
-        except SpecRefused as error:
-            return Failed(error="prompt", message=str(error))
+        messages = prompt_of(ask, self._templates)
+        if isinstance(messages, Failed):
+            return messages
         overflow = self._overflow(ask, messages)
         if overflow is not None:
             return overflow

@@ -21,7 +21,7 @@ from eristic.bus.wire import (
     encode_answer,
     encode_lookup,
 )
-from eristic.debate import Answer, Ask, Failed, Outcome, Refused
+from eristic.debate import Answer, Ask, Failed, Refused
 from eristic.debate.errors import BusRefused
 from eristic.ports import AskHandler
 
@@ -135,7 +135,7 @@ class NatsDoor:
             return
         if ask.role != post.role or ask.run != self._run:
             reason = f"this is {post.role} of run {self._run}, not {ask.role} of {ask.run}"
-            self._send(reply, _outcome(ask, Refused(reason=reason)))
+            self._send(reply, ask.answered(Refused(reason=reason)))
         else:
             self._take(post, ask, reply)
 
@@ -179,7 +179,7 @@ class NatsDoor:
             answer = await post.handler.answer(ask)
         except Exception as error:
             # Silence would have the director ask for ever. The error's text may hold anything.
-            answer = _outcome(ask, Failed(error="role", message=type(error).__name__))
+            answer = ask.answered(Failed(error="role", message=type(error).__name__))
             _log.error(
                 "handler_failed",
                 run=self._run,
@@ -235,15 +235,3 @@ class NatsDoor:
         if lookup.ask.role == post.role and post.handler.holds(lookup.ask.call_id):
             self._link.send(publish_bytes(address, b"", b"held"))
             self._take(post, lookup.ask, lookup.reply.encode(), at_once=True)
-
-
-def _outcome(ask: Ask, outcome: Outcome) -> Answer:
-    return Answer(
-        episode=ask.episode,
-        turn=ask.turn,
-        role=ask.role,
-        attempt=ask.attempt,
-        epoch=ask.epoch,
-        rank=ask.rank,
-        outcome=outcome,
-    )

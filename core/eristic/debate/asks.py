@@ -89,6 +89,18 @@ class Ask(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tru
     repeat: bool = False
     """The same ask may have been sent before: look for a stored or running answer first."""
 
+    def answered(self, outcome: Outcome, *, epoch: int | None = None) -> Answer:
+        """The answer to this ask. epoch: of the binding that answers; None: the one asked for."""
+        return Answer(
+            episode=self.episode,
+            turn=self.turn,
+            role=self.role,
+            attempt=self.attempt,
+            epoch=self.epoch if epoch is None else epoch,
+            rank=self.rank,
+            outcome=outcome,
+        )
+
     @property
     def call_id(self) -> str:
         """Same for a repeated ask; at most one answer is made for it."""
