@@ -43,15 +43,8 @@ def make_ask(turn: int = 0, *, episode: str = "e1", text: str = "Why?", epoch: i
 def reply_to(ask: Ask, outcome: Outcome | None = None, *, epoch: int | None = None) -> Answer:
     """An answer to this ask; without an outcome its text says what was asked."""
     said = f"{ask.episode}/{ask.turn}: {ask.view.history[-1].text}"
-    return Answer(
-        episode=ask.episode,
-        turn=ask.turn,
-        role=ask.role,
-        attempt=ask.attempt,
-        epoch=ask.epoch if epoch is None else epoch,
-        rank=ask.rank,
-        outcome=outcome or Spoke(text=said, call=Served(model="shelf")),
-    )
+    spoke = Spoke(text=said, call=Served(model="shelf"))
+    return ask.answered(outcome or spoke, epoch=epoch)
 
 
 class Shelf:

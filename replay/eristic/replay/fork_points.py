@@ -7,8 +7,8 @@ left out and will be asked again. What the protocol decided from kept turns is k
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -64,21 +64,11 @@ def find_fork_point(
     Raises NameRefused when there is no such turn, when nothing can follow it, or when it was
     never sent; LogDamaged, LogTooNew for bytes up to there that do not hold.
     """
-    cut: _Cut | None = None
-    head = genesis(run=run, episode=episode)
-    for position, line in enumerate(stored):
-        envelope = decode(line)
-        fault = misfit(envelope, run=run, episode=episode, position=position, head=head)
-        if fault is not None:
-            raise LogDamaged(f"run {run}, {episode}@{position}: {fault}; nothing is forked from it")
-        head = digest(line)
-        if cut is None:
-            cut = _Cut(run, episode, at, _header(run, episode, envelope.body), machine)
-            cut.others.append(Unshared(position=0, digest=head))
-        elif cut.take(position, line, head, envelope.body):
+    links = _proven(stored, run=run, episode=episode)
+    cut = _begin(links, run, episode, at, machine)
+    for link in links:
+        if cut.take(link):
             return cut.point()
-    if cut is None:
-        raise NameRefused(f"run {run} has no episode {episode}")
     return cut.end()
 
 
@@ -90,24 +80,45 @@ def find_end_point(
     Raises NameRefused for an episode that is open, or closed before anybody was asked; LogDamaged,
     LogTooNew as `find_fork_point`.
     """
-    head, last = genesis(run=run, episode=episode), ""
-    cut: _Cut | None = None
+    links = _proven(stored, run=run, episode=episode)
+    cut = _begin(links, run, episode, -1, machine)
+    for link in links:
+        if isinstance(link.event, EpisodeClosed):
+            return cut.whole()
+        cut.keep_all(link)
+    raise NameRefused(f"{run} {episode} is open: it has no end yet at which it could be forked")
+
+
+class _Link(NamedTuple):
+    """One event of a chain that holds up to it."""
+
+    position: int
+    stored: bytes
+    head: str
+    """Digest of its stored bytes."""
+    event: Event
+
+
+def _proven(stored: Iterable[bytes], *, run: str, episode: str) -> Iterator[_Link]:
+    """The chain as far as it is asked for. Raises LogDamaged, LogTooNew at a link that is none."""
+    head = genesis(run=run, episode=episode)
     for position, line in enumerate(stored):
         envelope = decode(line)
         fault = misfit(envelope, run=run, episode=episode, position=position, head=head)
         if fault is not None:
             raise LogDamaged(f"run {run}, {episode}@{position}: {fault}; nothing is forked from it")
-        last, head = head, digest(line)
-        if cut is None:
-            cut = _Cut(run, episode, -1, _header(run, episode, envelope.body), machine)
-            cut.others.append(Unshared(position=0, digest=head))
-        elif isinstance(envelope.body, EpisodeClosed):
-            return cut.whole(position - 1, last)
-        else:
-            cut.keep(line, envelope.body)
-    if cut is None:
+        head = digest(line)
+        yield _Link(position, line, head, envelope.body)
+
+
+def _begin(links: Iterator[_Link], run: str, episode: str, at: int, machine: Machine[Any]) -> _Cut:
+    """A cut that has its header. Raises NameRefused for an empty chain."""
+    first = next(links, None)
+    if first is None:
         raise NameRefused(f"run {run} has no episode {episode}")
-    raise NameRefused(f"{run} {episode} is open: it has no end yet at which it could be forked")
+    cut = _Cut(run, episode, at, _header(run, episode, first.event), machine)
+    cut.others.append(Unshared(position=0, digest=first.head))
+    return cut
 
 
 def _header(run: str, episode: str, event: Event) -> EpisodeOpened:
@@ -138,16 +149,15 @@ class _Cut:
         self._is_closed = False
         self._decide()
 
-    def take(self, position: int, stored: bytes, head: str, event: Event) -> bool:
+    def take(self, link: _Link) -> bool:
         """One more event; True when the turn and all that follows from it are there."""
+        event = link.event
         if isinstance(event, _Turn):
             self._highest = max(self._highest, event.turn)
-        if not self._belongs(position, event):
-            self.others.append(Unshared(position=position, digest=head))
+        if not self._belongs(link.position, event):
+            self.others.append(Unshared(position=link.position, digest=link.head))
             return False
-        self._kept.append(keep(stored))
-        self._events.append(event)
-        self._last = (position, head)
+        self._keep(link)
         self._state = self._machine.evolve(self._state, event)
         if isinstance(event, _Turn) and event.turn == self._at:
             self._heard = event
@@ -155,21 +165,24 @@ class _Cut:
             self._decide()
         return self._is_settled() and not self._facts
 
-    def keep(self, stored: bytes, event: Event) -> None:
+    def keep_all(self, link: _Link) -> None:
         """One more event that is kept, whatever it is."""
-        self._kept.append(keep(stored))
-        self._events.append(event)
-        if isinstance(event, _Turn):
-            self._at = max(self._at, event.turn)
+        self._keep(link)
+        if isinstance(link.event, _Turn):
+            self._at = max(self._at, link.event.turn)
 
-    def whole(self, position: int, head: str) -> ForkPoint:
+    def _keep(self, link: _Link) -> None:
+        self._kept.append(keep(link.stored))
+        self._events.append(link.event)
+        self._last = (link.position, link.head)
+
+    def whole(self) -> ForkPoint:
         """The cut after all that was kept. Raises NameRefused when that is no turn."""
         if self._at < 0:
             raise NameRefused(
                 f"{self._run} {self._episode} closed before its first turn, so there is nothing "
                 "that a branch could keep; run its case anew"
             )
-        self._last = (position, head)
         return self.point()
 
     def _decide(self) -> None:
